@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lusoria_trials::{crash, hostile, slow};
+use lusoria_trials::{cluster, crash, hostile, slow};
 
 /// Tries the server's promises on the real server.
 #[derive(Debug, Parser)]
@@ -17,6 +17,8 @@ struct Line {
 enum Trial {
     /// Crashes: what was acknowledged must be there afterwards
     Crash(crash::Options),
+    /// Three nodes on PostgreSQL and NATS, while everything between them fails
+    Cluster(cluster::Options),
     /// Hostile clients: each must end in its limit and disturb nobody
     Hostile(hostile::Options),
     /// Slow readers: those that read at all stay connected and miss nothing
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
     let made = tokio::runtime::Runtime::new().map_err(|error| error.to_string()).and_then(|runtime| {
         match Line::parse().trial {
             Trial::Crash(options) => runtime.block_on(crash::run(&options)),
+            Trial::Cluster(options) => runtime.block_on(cluster::run(&options)),
             Trial::Hostile(options) => runtime.block_on(hostile::run(&options)),
             Trial::Slow(options) => runtime.block_on(slow::run(&options)),
             Trial::HostileFlood(options) => runtime.block_on(hostile::flood(&options)),

@@ -39,8 +39,10 @@ const UNLIMITED: [&str; 12] = [
 pub struct Program {
     /// The file that is run.
     pub binary: PathBuf,
-    /// The database.
+    /// The database: a file, or an address.
     pub database: PathBuf,
+    /// What else stands in its command line.
+    pub arguments: Vec<OsString>,
     /// The file that its log is appended to.
     pub log: PathBuf,
     /// Its whole environment.
@@ -107,6 +109,7 @@ impl Program {
         Ok(Self {
             binary: binary.to_owned(),
             database: folder.join("lusoria.db"),
+            arguments: Vec::new(),
             log: folder.join("server.log"),
             environment: Vec::new(),
         })
@@ -127,6 +130,7 @@ impl Program {
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "warn", "--database"])
             .arg(&self.database)
+            .args(&self.arguments)
             .args(limits)
             .env_clear()
             // What has ended is packed at the next start.
@@ -203,9 +207,13 @@ impl Starting {
 
 impl ChildGuard {
     fn ask_to_stop(&self) -> io::Result<()> {
+        self.signal("TERM")
+    }
+
+    fn signal(&self, name: &str) -> io::Result<()> {
         // The standard library sends no signal but SIGKILL; every shell can.
         let pid = self.0.id().to_string();
-        let sent = Command::new("sh").args(["-c", "kill -TERM \"$0\"", &pid]).status()?;
+        let sent = Command::new("sh").args(["-c", "kill -\"$1\" \"$0\"", &pid, name]).status()?;
         if sent.success() { Ok(()) } else { Err(io::Error::other("the signal was not sent")) }
     }
 
@@ -243,6 +251,22 @@ impl Process {
     /// If the signal could not be sent.
     pub fn ask_to_stop(&self) -> io::Result<()> {
         self.child.ask_to_stop()
+    }
+
+    /// Lets it stand still (SIGSTOP).
+    ///
+    /// # Errors
+    /// If the signal could not be sent.
+    pub fn pause(&self) -> io::Result<()> {
+        self.child.signal("STOP")
+    }
+
+    /// Lets it go on (SIGCONT).
+    ///
+    /// # Errors
+    /// If the signal could not be sent.
+    pub fn go_on(&self) -> io::Result<()> {
+        self.child.signal("CONT")
     }
 
     /// Waits until it has ended by itself.
@@ -322,7 +346,7 @@ mod tests {
         fs::write(&binary, "#!/bin/sh\necho something else\nexec /bin/sleep 600\n").unwrap();
         fs::set_permissions(&binary, fs::Permissions::from_mode(0o755)).unwrap();
         let (database, log) = (folder.join("lusoria.db"), folder.join("log"));
-        let program = Program { binary, database, log, environment: Vec::new() };
+        let program = Program { binary, database, arguments: Vec::new(), log, environment: Vec::new() };
         let starting = program.spawn().unwrap();
         let look = format!("kill -0 {}", starting.child.0.id());
         assert!(shell(&look).success(), "it runs");

@@ -36,6 +36,9 @@ Usage: cargo xtask TASK [OPTIONS]
                 needs Node.js, the npm registry and Chromium
   crash         kills, lying and full disks: what was acknowledged must be there afterwards;
                 options: --help
+  cluster       three nodes on PostgreSQL and NATS, while everything between them is killed,
+                cut, stalled and slowed; options: --rounds N (200), --seed N, --kind KIND,
+                --debug; --help; needs PostgreSQL and nats-server
   hostile       floods of every kind: each must end in its limit and disturb nobody;
                 options: --help
   slow          readers on a server that has more for them than they read: who takes
@@ -60,7 +63,8 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 10] = [
+const TAKE_OPTIONS: [&str; 11] = [
+    "cluster",
     "crash",
     "dictionary",
     "fuzz",
@@ -83,6 +87,7 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     };
     let outcome = match task.as_str() {
+        "cluster" => trials::cluster(&options),
         "crash" => trials::crash(&options),
         "dictionary" => suite::dictionary(&options),
         "golden-database" => golden::database(&options),

@@ -11,6 +11,13 @@ pub(crate) fn crash(options: &[String]) -> Outcome {
     make("crash", !mine.is_empty(), theirs)
 }
 
+/// Three nodes on PostgreSQL and NATS: with the release profile, unless `--debug` says otherwise, which is for
+/// this program.
+pub(crate) fn cluster(options: &[String]) -> Outcome {
+    let (mine, theirs): (Vec<_>, Vec<_>) = options.iter().partition(|&option| option == "--debug");
+    make("cluster", mine.is_empty(), theirs)
+}
+
 /// Hostile clients: with the release profile, unless it is only a second of each flood.
 pub(crate) fn hostile(options: &[String]) -> Outcome {
     make("hostile", !options.iter().any(|option| option == "--short"), options)

@@ -31,10 +31,10 @@ const STEPS_MAX: u32 = 60;
 
 /// What was compared.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Compared {
-    pub(super) events: u64,
-    pub(super) again: u64,
-    pub(super) judged: u64,
+pub(crate) struct Compared {
+    pub(crate) events: u64,
+    pub(crate) again: u64,
+    pub(crate) judged: u64,
 }
 
 impl std::ops::AddAssign for Compared {
@@ -46,14 +46,15 @@ impl std::ops::AddAssign for Compared {
 }
 
 /// Checks that everything a pair was told is there, that each unanswered request was done or not done,
-/// and that the pair's match goes on.
-pub(super) async fn check(
+/// and that the pair's match goes on. Each player plays on their server; the first one's is asked.
+pub(crate) async fn check(
     pair: &mut Pair,
-    at: SocketAddr,
+    servers: [SocketAddr; 2],
     outage: Option<&Outage>,
     judged: bool,
 ) -> Result<Compared, TrialError> {
     let mut compared = Compared::default();
+    let at = servers[0];
     if let Some(current) = &mut pair.current {
         let journal = journal(at, current.id()).await?;
         compared.events += current.seen.len() as u64;
@@ -79,13 +80,13 @@ pub(super) async fn check(
     }
     known(pair, at).await?;
     compared.again += again(pair, at).await? + spent(pair, at).await?;
-    settle(pair, at).await?;
-    play_on(pair, at).await?;
+    settle(pair, servers).await?;
+    play_on(pair, servers).await?;
     Ok(compared)
 }
 
 /// Checks that a match that is over is still as it was told.
-pub(super) async fn past(seen: &Seen, at: SocketAddr, judged: bool) -> Result<Compared, TrialError> {
+pub(crate) async fn past(seen: &Seen, at: SocketAddr, judged: bool) -> Result<Compared, TrialError> {
     let journal = journal(at, seen.id()).await?;
     seen.compare(&journal)?;
     if judged {
@@ -144,7 +145,7 @@ async fn spent(pair: &Pair, at: SocketAddr) -> Result<u64, TrialError> {
 
 /// Repeats the unanswered request: either it was done, and nothing happens now, or it was not, and is
 /// done now.
-async fn settle(pair: &mut Pair, at: SocketAddr) -> Result<(), TrialError> {
+async fn settle(pair: &mut Pair, at: [SocketAddr; 2]) -> Result<(), TrialError> {
     let Some(((_, op), true)) = &pair.asked else { return Ok(()) };
     let turn = op.as_turn().map(|(_, turn)| turn.seq);
     let before = pair.current.as_ref().map(|current| current.seen.clone());
@@ -163,7 +164,7 @@ async fn settle(pair: &mut Pair, at: SocketAddr) -> Result<(), TrialError> {
 }
 
 /// Checks that the match can still be played.
-async fn play_on(pair: &mut Pair, at: SocketAddr) -> Result<(), TrialError> {
+async fn play_on(pair: &mut Pair, at: [SocketAddr; 2]) -> Result<(), TrialError> {
     let mut turns = 0;
     for _ in 0..STEPS_MAX {
         match pair.step(at).await? {
@@ -180,7 +181,7 @@ async fn play_on(pair: &mut Pair, at: SocketAddr) -> Result<(), TrialError> {
 }
 
 /// The whole journal of a match, as the bytes that the server sends.
-pub(super) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawValue>>, TrialError> {
+pub(crate) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawValue>>, TrialError> {
     let mut journal = Vec::new();
     loop {
         let since = u32::try_from(journal.len()).expect("no match is so long");

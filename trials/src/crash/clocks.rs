@@ -22,24 +22,24 @@ const ROUNDING_MS: u64 = 5;
 
 /// A time during which no server ran, in milliseconds since the epoch, by the clock of the trial.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Outage {
+pub(crate) struct Outage {
     /// The last moment at which the server certainly ran.
-    pub(super) ran_until: u64,
+    pub(crate) ran_until: u64,
     /// The first moment at which it certainly did not run.
-    pub(super) ended_by: u64,
+    pub(crate) ended_by: u64,
     /// When the next server was started.
-    pub(super) started_at: u64,
+    pub(crate) started_at: u64,
     /// When the next server listened.
-    pub(super) listened_at: u64,
+    pub(crate) listened_at: u64,
 }
 
 /// The events of a journal.
-pub(super) fn read(journal: &[Box<RawValue>]) -> Result<Vec<Event>, TrialError> {
+pub(crate) fn read(journal: &[Box<RawValue>]) -> Result<Vec<Event>, TrialError> {
     journal.iter().map(|text| error::read(text.get())).collect()
 }
 
 /// Whether a turn that answers the event is among what was seen.
-pub(super) fn answers(seen: &Seen, seq: u32) -> bool {
+pub(crate) fn answers(seen: &Seen, seq: u32) -> bool {
     (seq + 1..=seen.head()).filter_map(|number| seen.event(number)).any(|text| {
         serde_json::from_str(text).is_ok_and(
             |event: Event| matches!(event.kind, EventKind::Turned { answers, .. } if answers == seq),
@@ -49,7 +49,7 @@ pub(super) fn answers(seen: &Seen, seq: u32) -> bool {
 
 /// Checks that a match that was running has been credited with the outage: from the last note of being
 /// alive until the next server was up.
-pub(super) fn credited(events: &[Event], outage: &Outage) -> Result<(), TrialError> {
+pub(crate) fn credited(events: &[Event], outage: &Outage) -> Result<(), TrialError> {
     let before = events.iter().take_while(|event| event.at <= outage.ended_by);
     let mut before = before.filter(|event| !matches!(event.kind, EventKind::Credited { .. })).peekable();
     if before.peek().is_none() || before.any(|event| matches!(event.kind, EventKind::MatchEnded { .. })) {
@@ -81,7 +81,7 @@ pub(super) fn credited(events: &[Event], outage: &Outage) -> Result<(), TrialErr
 
 /// Checks that the running clock shows its time at the beginning of the turn, less the time since then
 /// during which the server ran.
-pub(super) fn running(events: &[Event], snapshot: &Snapshot) -> Result<(), TrialError> {
+pub(crate) fn running(events: &[Event], snapshot: &Snapshot) -> Result<(), TrialError> {
     let (Some(clocks), Some(to_play)) = (&snapshot.clocks, &snapshot.to_play) else { return Ok(()) };
     let Some(given_at) = events.get(to_play.seq as usize - 1).map(|event| event.at) else { return Ok(()) };
     let free_ms = match snapshot.clock {

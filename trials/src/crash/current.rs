@@ -11,27 +11,27 @@ use rand::{Rng, RngExt, rngs::StdRng};
 use super::{TrialError, error::read, seen::Seen};
 
 /// A match that two players play.
-pub(super) struct Current {
-    pub(super) seen: Seen,
+pub(crate) struct Current {
+    pub(crate) seen: Seen,
     /// The player in seat 1: the first or the second of the pair.
-    pub(super) creator: usize,
+    pub(crate) creator: usize,
     /// The match as its events tell it; none before its snapshot was read.
-    pub(super) view: Option<MatchView>,
+    pub(crate) view: Option<MatchView>,
     /// The seed to which seat 1 has committed, until it is revealed.
-    pub(super) seed: Option<PlayerSeed>,
-    pub(super) code: Option<OneTimeCode>,
+    pub(crate) seed: Option<PlayerSeed>,
+    pub(crate) code: Option<OneTimeCode>,
     /// The turn in which a draw was offered last.
     offered_in: u32,
     rematch_declined: bool,
-    pub(super) next: Option<MatchId>,
+    pub(crate) next: Option<MatchId>,
 }
 
 /// The next request of a player, and their place in the pair.
-pub(super) type PlayerRequest = (usize, Op);
+pub(crate) type PlayerRequest = (usize, Op);
 
 impl Current {
     /// A match of which only the id is known.
-    pub(super) const fn named(id: MatchId) -> Self {
+    pub(crate) const fn named(id: MatchId) -> Self {
         Self {
             seen: Seen::of(id),
             creator: 0,
@@ -44,18 +44,18 @@ impl Current {
         }
     }
 
-    pub(super) const fn id(&self) -> MatchId {
+    pub(crate) const fn id(&self) -> MatchId {
         self.seen.id()
     }
 
     /// Takes over a snapshot; `first` is the first player of the pair.
-    pub(super) fn begin(&mut self, snapshot: Snapshot, first: GuestId) {
+    pub(crate) fn begin(&mut self, snapshot: Snapshot, first: GuestId) {
         self.creator = usize::from(snapshot.players.one.id != first);
         self.view = Some(snapshot.into());
     }
 
     /// Applies the events that were seen, up to the first gap.
-    pub(super) fn follow(&mut self) -> Result<(), TrialError> {
+    pub(crate) fn follow(&mut self) -> Result<(), TrialError> {
         let Some(view) = &mut self.view else { return Ok(()) };
         while let Some(text) = self.seen.event(view.head + 1) {
             let event: Event = read(text)?;
@@ -73,25 +73,25 @@ impl Current {
     }
 
     /// Whether there is a gap in the known events.
-    pub(super) fn lacks(&self) -> bool {
+    pub(crate) fn lacks(&self) -> bool {
         self.view.as_ref().is_some_and(|view| view.head < self.seen.head())
     }
 
     /// The player of the pair in that seat.
-    pub(super) const fn player(&self, seat: Seat) -> usize {
+    pub(crate) const fn player(&self, seat: Seat) -> usize {
         match seat {
             Seat::One => self.creator,
             Seat::Two => 1 - self.creator,
         }
     }
 
-    pub(super) fn has_ended(&self) -> bool {
+    pub(crate) fn has_ended(&self) -> bool {
         self.view.as_ref().is_some_and(MatchView::has_ended)
     }
 
     /// A request that one of the players may send now. None if the match is over for them. `key` makes a
     /// new idempotency key.
-    pub(super) fn wish(
+    pub(crate) fn wish(
         &mut self,
         random: &mut StdRng,
         key: &mut impl FnMut() -> lusoria_protocol::IdempotencyKey,
@@ -165,7 +165,7 @@ impl Current {
 }
 
 /// A seed as a player might bring it.
-pub(super) fn seed(random: &mut impl Rng) -> PlayerSeed {
+pub(crate) fn seed(random: &mut impl Rng) -> PlayerSeed {
     let text = format!("alea {}", random.random::<u32>());
     text.parse().expect("letters and digits make a seed")
 }

@@ -10,7 +10,7 @@ use crate::in_time::is_too_late;
 
 /// The error of a client.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum TrialError {
+pub(crate) enum TrialError {
     /// There is no server, or it is unavailable: the trial causes that.
     #[error("no answer: {0}")]
     NoAnswer(NoAnswer),
@@ -21,7 +21,7 @@ pub(super) enum TrialError {
 
 /// Why there was no answer.
 #[derive(Debug, thiserror::Error)]
-pub(super) enum NoAnswer {
+pub(crate) enum NoAnswer {
     /// The connection is gone.
     #[error("{0}")]
     Lost(lusoria_client::ConnectionError),
@@ -44,10 +44,10 @@ macro_rules! promised {
     };
 }
 
-pub(super) use {broken, promised};
+pub(crate) use {broken, promised};
 
 /// Reads what the server sent.
-pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, TrialError> {
+pub(crate) fn read<T: DeserializeOwned>(text: &str) -> Result<T, TrialError> {
     serde_json::from_str(text).map_err(|error| broken!("{error} in {text}"))
 }
 

@@ -5,19 +5,19 @@
 //! told; a *world* is a database with a server and its pairs; a *kind* is what happens to
 //! the server. The players' choices come from a seed. The moments depend on the machine.
 
-mod check;
+pub(crate) mod check;
 mod clocks;
 mod content;
 mod current;
 mod disk;
-mod error;
+pub(crate) mod error;
 mod kinds;
 mod old;
-mod pair;
-mod player;
+pub(crate) mod pair;
+pub(crate) mod player;
 mod playing;
 mod report;
-mod seen;
+pub(crate) mod seen;
 mod wal;
 mod world;
 

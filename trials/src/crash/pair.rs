@@ -31,15 +31,15 @@ const PAGE: u32 = 1000;
 
 /// A request that may be sent again and again: its answer is always the same.
 #[derive(Debug, Clone)]
-pub(super) struct Answered {
-    pub(super) who: usize,
-    pub(super) op: Op,
-    pub(super) answer: Box<RawValue>,
+pub(crate) struct Answered {
+    pub(crate) who: usize,
+    pub(crate) op: Op,
+    pub(crate) answer: Box<RawValue>,
 }
 
 /// What came of a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum StepOutcome {
+pub(crate) enum StepOutcome {
     /// A turn was played.
     Turned,
     /// A match is over and has been left.
@@ -49,31 +49,31 @@ pub(super) enum StepOutcome {
 }
 
 /// A pair of players.
-pub(super) struct Pair {
+pub(crate) struct Pair {
     number: usize,
     random: StdRng,
-    pub(super) players: [Player; 2],
-    pub(super) current: Option<Current>,
+    pub(crate) players: [Player; 2],
+    pub(crate) current: Option<Current>,
     /// The matches that are over for them.
-    pub(super) past: Vec<Seen>,
+    pub(crate) past: Vec<Seen>,
     /// The unanswered request, and whether it was sent.
-    pub(super) asked: Option<(PlayerRequest, bool)>,
-    pub(super) answered: VecDeque<Answered>,
+    pub(crate) asked: Option<(PlayerRequest, bool)>,
+    pub(crate) answered: VecDeque<Answered>,
     /// Requests with spent codes, which must be refused.
-    pub(super) spent: VecDeque<PlayerRequest>,
+    pub(crate) spent: VecDeque<PlayerRequest>,
     keys: u32,
     /// The seed whose hash goes with the match that is being made.
     seed: Option<PlayerSeed>,
     /// How many requests were repeated because their outcome was unknown.
-    pub(super) resent: u64,
+    pub(crate) resent: u64,
     /// How many were answered.
-    pub(super) answers: u64,
+    pub(crate) answers: u64,
     /// How often the server said that it was unavailable.
-    pub(super) unavailable: u64,
+    pub(crate) unavailable: u64,
 }
 
 impl Pair {
-    pub(super) fn new(number: usize, seed: u64) -> Self {
+    pub(crate) fn new(number: usize, seed: u64) -> Self {
         Self {
             number,
             random: StdRng::seed_from_u64(seed),
@@ -91,8 +91,8 @@ impl Pair {
         }
     }
 
-    /// Sends the next request. An unanswered one is repeated first.
-    pub(super) async fn step(&mut self, at: SocketAddr) -> Result<StepOutcome, TrialError> {
+    /// Sends the next request, each player to their server. An unanswered one is repeated first.
+    pub(crate) async fn step(&mut self, at: [SocketAddr; 2]) -> Result<StepOutcome, TrialError> {
         self.connect(at).await?;
         self.receive()?;
         let ((who, op), sent) = match self.asked.take() {
@@ -104,14 +104,14 @@ impl Pair {
         };
         self.resent += u64::from(sent);
         self.asked = Some(((who, op.clone()), true));
-        match self.players[who].ask(at, &op).await {
+        match self.players[who].ask(at[who], &op).await {
             Ok(answer) => {
                 self.asked = None;
                 self.answers += 1;
                 self.take(who, op, answer).await
             }
             Err(RequestError::Problem(problem)) if problem.status != 503 => {
-                self.refused(at, &op, sent, problem).await?;
+                self.refused(at[who], who, &op, sent, problem).await?;
                 self.asked = None;
                 Ok(StepOutcome::Other)
             }
@@ -120,26 +120,26 @@ impl Pair {
     }
 
     /// Which pair of the world it is, from 0.
-    pub(super) const fn number(&self) -> usize {
+    pub(crate) const fn number(&self) -> usize {
         self.number
     }
 
     /// What it has seen of a match, if the match is its own.
-    pub(super) fn seen_of(&mut self, id: MatchId) -> Option<&mut Seen> {
+    pub(crate) fn seen_of(&mut self, id: MatchId) -> Option<&mut Seen> {
         let current = self.current.iter_mut().map(|current| &mut current.seen);
         current.chain(&mut self.past).find(|seen| seen.id() == id)
     }
 
     /// Closes the connections: the server is gone.
-    pub(super) fn hang_up(&mut self) {
+    pub(crate) fn hang_up(&mut self) {
         for player in &mut self.players {
             player.close();
         }
     }
 
-    async fn connect(&mut self, at: SocketAddr) -> Result<(), TrialError> {
+    async fn connect(&mut self, at: [SocketAddr; 2]) -> Result<(), TrialError> {
         let watch = self.current.as_ref().map(|current| (current.id(), current.seen.whole_until()));
-        for player in &mut self.players {
+        for (player, at) in self.players.iter_mut().zip(at) {
             if player.known.is_some() && !player.is_connected() {
                 if self.random.random_ratio(1, 4) {
                     player.use_http();
@@ -152,7 +152,7 @@ impl Pair {
     }
 
     /// Takes over what was pushed.
-    pub(super) fn receive(&mut self) -> Result<(), TrialError> {
+    pub(crate) fn receive(&mut self) -> Result<(), TrialError> {
         for player in &mut self.players {
             for event in player.heard()? {
                 if let Some(current) = self.current.as_mut().filter(|current| current.id() == event.id) {
@@ -313,6 +313,7 @@ impl Pair {
     async fn refused(
         &mut self,
         at: SocketAddr,
+        who: usize,
         op: &Op,
         sent: bool,
         problem: Box<Problem>,
@@ -330,7 +331,7 @@ impl Pair {
                 limit: Some(PAGE),
                 positions: true,
             });
-            let answer = self.players[0].ask(at, &page).await?;
+            let answer = self.players[who].ask(at, &page).await?;
             self.told(&read(answer.get())?, &page)?;
             // A repeated turn is answered, never refused: its first copy is no reason to refuse it.
             let seen = &self.current().seen;

@@ -17,14 +17,14 @@ const TOKENS_MAX: usize = 4;
 
 /// A guest with everything that the server told them about themselves.
 #[derive(Debug, Clone)]
-pub(super) struct KnownGuest {
-    pub(super) id: GuestId,
+pub(crate) struct KnownGuest {
+    pub(crate) id: GuestId,
     /// The names that they may have: one, or two while it is unknown whether they were renamed.
-    pub(super) names: Vec<String>,
+    pub(crate) names: Vec<String>,
     /// Their tokens, all valid.
-    pub(super) tokens: Vec<Token>,
+    pub(crate) tokens: Vec<Token>,
     /// A code for another device that has not been spent.
-    pub(super) code: Option<OneTimeCode>,
+    pub(crate) code: Option<OneTimeCode>,
 }
 
 /// How a player reaches the server.
@@ -35,18 +35,18 @@ enum Channel {
 }
 
 /// One of two players.
-pub(super) struct Player {
-    pub(super) known: Option<KnownGuest>,
+pub(crate) struct Player {
+    pub(crate) known: Option<KnownGuest>,
     channel: Channel,
 }
 
 impl KnownGuest {
-    pub(super) fn new(guest: Guest) -> Self {
+    pub(crate) fn new(guest: Guest) -> Self {
         Self { id: guest.id, names: vec![guest.name.into()], tokens: vec![guest.token], code: None }
     }
 
     /// Adds a token of theirs.
-    pub(super) fn give(&mut self, token: Token) {
+    pub(crate) fn give(&mut self, token: Token) {
         self.tokens.push(token);
         if self.tokens.len() > TOKENS_MAX {
             self.tokens.remove(0);
@@ -59,26 +59,31 @@ impl KnownGuest {
 }
 
 impl Player {
-    pub(super) const fn new() -> Self {
+    pub(crate) const fn new() -> Self {
         Self { known: None, channel: Channel::Closed }
     }
 
     /// Their last token.
-    pub(super) fn token(&self) -> Option<&Token> {
+    pub(crate) fn token(&self) -> Option<&Token> {
         self.known.as_ref().map(KnownGuest::token)
     }
 
-    pub(super) const fn is_connected(&self) -> bool {
+    pub(crate) const fn is_connected(&self) -> bool {
         !matches!(self.channel, Channel::Closed)
     }
 
+    /// Whether they have a socket, which tells that they are there.
+    pub(crate) const fn has_socket(&self) -> bool {
+        matches!(self.channel, Channel::Socket(_))
+    }
+
     /// Uses plain HTTP from now on.
-    pub(super) fn use_http(&mut self) {
+    pub(crate) fn use_http(&mut self) {
         self.channel = Channel::Http;
     }
 
     /// Opens a socket; if they play already, watches their match from the first event that they lack.
-    pub(super) async fn open(
+    pub(crate) async fn open(
         &mut self,
         at: SocketAddr,
         watch: Option<(MatchId, u32)>,
@@ -92,19 +97,19 @@ impl Player {
     }
 
     /// Watches a match, if they have a socket.
-    pub(super) async fn watch(&mut self, id: MatchId, since: u32) -> Result<(), RequestError> {
+    pub(crate) async fn watch(&mut self, id: MatchId, since: u32) -> Result<(), RequestError> {
         let Channel::Socket(connection) = &mut self.channel else { return Ok(()) };
         let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: true };
         let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
         Ok(())
     }
 
-    pub(super) fn close(&mut self) {
+    pub(crate) fn close(&mut self) {
         self.channel = Channel::Closed;
     }
 
     /// Sends a request and returns the text of the answer.
-    pub(super) async fn ask(&mut self, at: SocketAddr, op: &Op) -> Result<Box<RawValue>, RequestError> {
+    pub(crate) async fn ask(&mut self, at: SocketAddr, op: &Op) -> Result<Box<RawValue>, RequestError> {
         match &mut self.channel {
             Channel::Socket(connection) => in_time(connection.ask(op.clone())).await,
             Channel::Http | Channel::Closed => web::ask(at, self.token(), op).await,
@@ -113,7 +118,7 @@ impl Player {
 
     /// The events that have been pushed to them since the last call; does not wait for more.
     /// If the connection broke after some events, returns these without an error.
-    pub(super) fn heard(&mut self) -> Result<Vec<EventMessage>, ConnectionError> {
+    pub(crate) fn heard(&mut self) -> Result<Vec<EventMessage>, ConnectionError> {
         let mut events = Vec::new();
         let Channel::Socket(connection) = &mut self.channel else { return Ok(events) };
         while let Some(heard) = connection.receive().now_or_never() {

@@ -106,7 +106,7 @@ async fn play(mut pair: Pair, at: SocketAddr, stopped: watch::Receiver<bool>) ->
         if *stopped.borrow() {
             return (pair, Ended::Stopped);
         }
-        match pair.step(at).await {
+        match pair.step([at; 2]).await {
             Ok(_) => {}
             Err(TrialError::NoAnswer(NoAnswer::Lost(lost))) => {
                 // Events that were pushed before the end count as published.

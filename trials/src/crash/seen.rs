@@ -14,7 +14,7 @@ use super::{
 /// The events of a match that were sent to any client. They must stay in the journal for ever, byte for
 /// byte.
 #[derive(Debug, Clone)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     id: MatchId,
     events: BTreeMap<u32, Box<str>>,
 }
@@ -28,23 +28,23 @@ struct EventNumber {
 
 /// An answer with events. Other fields are ignored.
 #[derive(Debug, Deserialize)]
-pub(super) struct Told {
+pub(crate) struct Told {
     /// The number of the last of them, or of the match's last event in a page.
-    pub(super) head: u32,
+    pub(crate) head: u32,
     /// The events, as the bytes that came.
-    pub(super) events: Vec<Box<RawValue>>,
+    pub(crate) events: Vec<Box<RawValue>>,
     /// The rematch, where one was made.
-    pub(super) next: Option<MatchId>,
+    pub(crate) next: Option<MatchId>,
 }
 
 impl Seen {
     /// Nothing yet.
-    pub(super) const fn of(id: MatchId) -> Self {
+    pub(crate) const fn of(id: MatchId) -> Self {
         Self { id, events: BTreeMap::new() }
     }
 
     /// The match.
-    pub(super) const fn id(&self) -> MatchId {
+    pub(crate) const fn id(&self) -> MatchId {
         self.id
     }
 
@@ -52,7 +52,7 @@ impl Seen {
     ///
     /// # Errors
     /// If it is not one of this match, or another one with its number was seen.
-    pub(super) fn see(&mut self, text: &str) -> Result<u32, TrialError> {
+    pub(crate) fn see(&mut self, text: &str) -> Result<u32, TrialError> {
         let EventNumber { seq, id } = read(text)?;
         promised!(id == self.id, "an event of {id} was told as one of {}: {text}", self.id);
         let before = self.events.entry(seq).or_insert_with(|| text.into());
@@ -61,17 +61,17 @@ impl Seen {
     }
 
     /// An event as it was told.
-    pub(super) fn event(&self, seq: u32) -> Option<&str> {
+    pub(crate) fn event(&self, seq: u32) -> Option<&str> {
         self.events.get(&seq).map(|text| &**text)
     }
 
     /// The greatest number that was seen.
-    pub(super) fn head(&self) -> u32 {
+    pub(crate) fn head(&self) -> u32 {
         self.events.last_key_value().map_or(0, |(&seq, _)| seq)
     }
 
     /// The greatest number up to which every event was seen.
-    pub(super) fn whole_until(&self) -> u32 {
+    pub(crate) fn whole_until(&self) -> u32 {
         (1..)
             .zip(self.events.keys())
             .take_while(|(expected, seq)| expected == *seq)
@@ -80,7 +80,7 @@ impl Seen {
     }
 
     /// How many events were seen.
-    pub(super) fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.events.len()
     }
 
@@ -89,7 +89,7 @@ impl Seen {
     /// # Errors
     /// If a number is missing or comes twice, or an event that was seen is not there or
     /// has changed.
-    pub(super) fn compare(&self, journal: &[Box<RawValue>]) -> Result<(), TrialError> {
+    pub(crate) fn compare(&self, journal: &[Box<RawValue>]) -> Result<(), TrialError> {
         for (expected, event) in (1..).zip(journal) {
             let EventNumber { seq, .. } = read(event.get())?;
             promised!(seq == expected, "{}: {seq} stands where {expected} should", self.id);

@@ -351,7 +351,7 @@ impl World {
         for mut pair in std::mem::take(&mut self.pairs) {
             checks.spawn(async move {
                 let judged = pair.number() == judged;
-                let checked = check::check(&mut pair, at, outage.as_ref(), judged).await;
+                let checked = check::check(&mut pair, [at; 2], outage.as_ref(), judged).await;
                 (pair, checked)
             });
         }
