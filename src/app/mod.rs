@@ -15,6 +15,7 @@ mod hints;
 mod identity;
 mod keys;
 mod lists;
+mod pages;
 mod permits;
 mod problem;
 mod quota;

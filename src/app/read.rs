@@ -20,6 +20,7 @@ impl App {
     /// `no_such_match`; `unavailable`.
     pub async fn snapshot(&self, id: MatchId, caller: Option<&Caller>) -> Result<Snapshot, Problem> {
         let state = self.state(id).await?;
+        self.live.glimpse_presence(id).await;
         self.note_presence(&state, caller);
         Ok(self.snapshot_of(&state, caller))
     }

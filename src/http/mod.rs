@@ -58,7 +58,13 @@ use crate::{
 struct Http {
     app: Arc<App>,
     connections: Connections,
+    neighbours: Arc<web::Neighbours>,
     body_bytes_max: usize,
+}
+
+/// The page of this release: the hash of its files, and each of them with its name.
+pub fn page() -> (String, Vec<(String, Vec<u8>)>) {
+    web::own_page()
 }
 
 /// Everything that is served; `socket` is the WebSocket, which begins as a request.
@@ -66,6 +72,7 @@ pub fn router(app: &Arc<App>, config: &Config, connections: &Connections, socket
     let http = Http {
         app: Arc::clone(app),
         connections: connections.clone(),
+        neighbours: Arc::default(),
         body_bytes_max: config.limits.body_bytes as usize,
     };
     let (api, document) = api(&http).split_for_parts();

@@ -13,6 +13,9 @@ const EVERY: Duration = Duration::from_secs(1);
 /// How long a beat may take in a shared store: then another one is tried.
 const WITHIN: Duration = Duration::from_secs(2);
 
+/// How long a node waits until it is noted whether NATS is connected: else it tries at the next beat.
+const NOTE_WITHIN: Duration = Duration::from_millis(500);
+
 /// How long a node waits for its name: one that was killed counts as running for a while.
 const NAME_WITHIN: Duration = Duration::from_secs(6);
 const NAME_AGAIN: Duration = Duration::from_millis(250);
@@ -50,7 +53,7 @@ pub(super) async fn join(context: &Context) -> Result<(), JoinError> {
 pub(super) async fn keep_beating(context: Arc<Context>) {
     let mut ticks = tokio::time::interval(EVERY);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    let mut was_cut_off = false;
+    let (mut was_cut_off, mut bus_noted) = (false, None);
     loop {
         tokio::select! {
             biased;
@@ -65,8 +68,21 @@ pub(super) async fn keep_beating(context: Arc<Context>) {
                     context.interrupt();
                 }
                 was_cut_off = is_cut_off;
+                note_bus(&context, &mut bus_noted).await;
             }
         }
+    }
+}
+
+/// Notes for the operator whether this node hears the others, when that has changed.
+async fn note_bus(context: &Context, noted: &mut Option<bool>) {
+    let is_connected = context.bus.is_connected();
+    if context.bus.is_alone() || !context.membership.is_well() || *noted == Some(is_connected) {
+        return;
+    }
+    let note = context.store.note_bus(context.membership.id(), is_connected);
+    if timeout(NOTE_WITHIN, note).await.is_ok_and(|done| done.is_ok()) {
+        *noted = Some(is_connected);
     }
 }
 
@@ -104,11 +120,12 @@ pub(super) async fn beat(context: &Context) -> Result<(), StoreError> {
 fn take(context: &Context, beat: Beat, outages: Option<Vec<Outage>>, asked: Instant, told: Instant) {
     let member = &context.membership;
     let half = (told - asked) / 2;
+    metrics::histogram!("lusoria_beat_seconds").record((told - asked).as_secs_f64());
     let is_rough = told - asked > ROUGH_AFTER && member.is_well();
     let unsure_ms =
         (!is_rough).then(|| context.time().steer(beat.time, asked + half, millis(half)) + millis(half));
     // As of when it was asked: the note is no younger.
-    let Changed { history, lost } = member.take(beat, outages, asked, unsure_ms);
+    let Changed { history, lost, found } = member.take(beat, outages, asked, unsure_ms);
     if history {
         tracing::warn!("another history has begun: reading all matches anew and closing all sockets");
         context.rooms.forget_all();
@@ -123,6 +140,10 @@ fn take(context: &Context, beat: Beat, outages: Option<Vec<Outage>>, asked: Inst
         }
         // What the computer was thinking of there.
         context.computer_inbox.mark_all();
+    }
+    if found {
+        // Who is connected there was forgotten, if it was known; and they have not been told who came here.
+        context.compare_presence();
     }
 }
 

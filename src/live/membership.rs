@@ -57,6 +57,8 @@ pub(super) struct Changed {
     pub(super) history: bool,
     /// These nodes run no longer.
     pub(super) lost: Vec<NodeId>,
+    /// Others run that did not, or counted as lost.
+    pub(super) found: bool,
 }
 
 impl Membership {
@@ -151,6 +153,7 @@ impl Membership {
         let changed = Changed {
             history: known.at.is_some() && known.history != history,
             lost: gone.map(|node| node.id).collect(),
+            found: nodes.iter().any(|node| known.nodes.iter().all(|old| old.id != node.id)),
         };
         let lost_at = if changed.lost.is_empty() { known.lost_at } else { Some(time) };
         let outages = outages.unwrap_or_else(|| known.outages.clone());
@@ -222,8 +225,10 @@ mod tests {
         tokio::time::advance(Duration::from_millis(2_600)).await;
         assert!(!member.is_well());
         let changed = member.take(beat(&[1], 20_000), None, Instant::now(), Some(101));
-        assert_eq!(changed.lost, [NodeId(Uuid::from_u128(2))]);
+        assert_eq!((changed.lost, changed.found), (vec![NodeId(Uuid::from_u128(2))], false));
         assert_eq!(member.known().lost_at, Some(20_000));
         assert!(!member.may_append() && !member.is_well(), "its time is off");
+        let changed = member.take(beat(&[1, 2], 21_000), None, Instant::now(), Some(3));
+        assert!(changed.found && changed.lost.is_empty());
     }
 }

@@ -44,8 +44,9 @@ pub enum StartError {
 
 impl StartError {
     /// Whether the obstacle may pass by itself, so that the same start may succeed later: an
-    /// address that is in use or not available yet, a full disk, a PostgreSQL server that cannot be reached. A lock that another program still
-    /// holds after the wait is not among them.
+    /// address that is in use or not available yet, a full disk, a PostgreSQL server that cannot be reached or
+    /// is a standby for now, older nodes that are about to be stopped. A lock that another program still holds
+    /// after the wait is not among them.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Listen { source, .. } => {
@@ -53,7 +54,11 @@ impl StartError {
             }
             Self::Open(error) => error.is_disk_full(),
             Self::Postgres(error) => {
-                matches!(error, postgres::OpenError::Unreachable { .. } | postgres::OpenError::Busy { .. })
+                use postgres::OpenError::{Busy, Full, OlderNodes, ReadOnly, Unreachable};
+                matches!(
+                    error,
+                    Unreachable { .. } | Busy { .. } | Full { .. } | ReadOnly { .. } | OlderNodes { .. }
+                )
             }
             Self::Join(error) => matches!(error, JoinError::Store(StoreError::Full(_))),
             Self::Metrics(_) | Self::Cancelled | Self::Nats(_) | Self::NatsWithFile | Self::Expelled(_) => {

@@ -39,7 +39,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric with its description.
-const METRICS: [(&str, Kind, &str); 36] = [
+const METRICS: [(&str, Kind, &str); 37] = [
     ("lusoria_build_info", Gauge, "1, with the version of the server"),
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
     ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),
@@ -91,6 +91,7 @@ const METRICS: [(&str, Kind, &str); 36] = [
     ("lusoria_analyses_total", Counter, "matches that were analysed"),
     ("lusoria_analyses_waiting", Gauge, "matches that wait to be analysed"),
     ("lusoria_nodes", Gauge, "nodes that run, this one too"),
+    ("lusoria_beat_seconds", Histogram, "notes in the shared database that this node runs"),
     ("lusoria_bus_connected", Gauge, "1 while NATS is connected, else 0"),
     ("lusoria_bus_published_total", Counter, "messages handed to NATS"),
     ("lusoria_bus_received_total", Counter, "messages received from other nodes"),

@@ -44,6 +44,9 @@ const TRIED_EVERY: Duration = Duration::from_millis(100);
 /// How often the application forgets clients that its limits no longer need.
 const SWEEP_EVERY: Duration = Duration::from_mins(1);
 
+/// How long a start waits until the page is kept for nodes of other releases.
+const PAGE_KEPT_WITHIN: Duration = Duration::from_secs(10);
+
 /// A server that runs.
 pub struct Server {
     address: SocketAddr,
@@ -125,6 +128,7 @@ impl Server {
         let app = App::new(Arc::clone(&live), config.limits.clone(), background, Arc::clone(&thinking));
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
+        keep_page(&app).await;
         let connections = Connections::until(&stopping);
         let socket = ws::route(&app, &config.limits, &connections);
         let router = http::router(&app, config, &connections, socket);
@@ -278,6 +282,22 @@ async fn open_file(
             }
             opened => return opened,
         }
+    }
+}
+
+/// Keeps the page for nodes of other releases. Without it a browser that they send here may get a mixture.
+async fn keep_page(app: &App) {
+    if !app.has_neighbours() {
+        return;
+    }
+    let (hash, files) = http::page();
+    let kept = tokio::time::timeout(PAGE_KEPT_WITHIN, app.keep_page(hash, files)).await;
+    if !matches!(kept, Ok(Ok(()))) {
+        tracing::warn!(
+            ?kept,
+            "could not keep the page for servers of other releases: until they are replaced, a browser that \
+             they send here gets the files of this release"
+        );
     }
 }
 

@@ -30,6 +30,10 @@ impl Bus for Alone {
         false
     }
 
+    fn is_alone(&self) -> bool {
+        true
+    }
+
     fn close(&self) -> BoxFuture<'_, ()> {
         self.closed.cancel();
         Box::pin(std::future::ready(()))

@@ -66,6 +66,11 @@ pub trait Bus: Send + Sync + 'static {
     /// Whether messages reach other nodes now, as far as is known.
     fn is_connected(&self) -> bool;
 
+    /// Whether there is nothing to connect to.
+    fn is_alone(&self) -> bool {
+        false
+    }
+
     /// Sends what waits, for a second at most, and stops. Nothing is delivered any more.
     fn close(&self) -> BoxFuture<'_, ()>;
 }

@@ -23,7 +23,7 @@ pub use model::{
     MatchFilter, MatchesOfGame, NewMatch, NewSession, Page, Recent, SecretHash, Session, SessionOrigin,
     Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
 };
-pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage};
+pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
@@ -31,6 +31,9 @@ use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 
 /// What the methods of a store return: a future of a result.
 pub type StoreFuture<'a, T, E = StoreError> = BoxFuture<'a, Result<T, E>>;
+
+/// A file of the page: its name, and what is in it.
+pub type PageFile = (String, Vec<u8>);
 
 /// Everything that the server keeps.
 ///
@@ -231,6 +234,32 @@ pub trait Store: Send + Sync + 'static {
 
     /// Notes that a node stops at `now`.
     fn leave(&self, node: NodeId, now: Millis) -> StoreFuture<'_, ()>;
+
+    /// Notes whether messages of the other nodes reach a node. A store that is not shared notes nothing.
+    fn note_bus(&self, _node: NodeId, _is_connected: bool) -> StoreFuture<'_, ()> {
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Lists the nodes; those of a store that is not shared are none.
+    fn nodes(&self) -> StoreFuture<'_, SeenNodes> {
+        Box::pin(async { Ok(SeenNodes::default()) })
+    }
+
+    /// Keeps the files of the page of this release, which together have this hash, for nodes of other
+    /// releases, and forgets pages of much older ones. A store that is not shared keeps none.
+    fn keep_page(&self, _hash: String, _files: Vec<PageFile>) -> StoreFuture<'_, ()> {
+        Box::pin(async { Ok(()) })
+    }
+
+    /// Lists the hashes of the pages that are kept.
+    fn pages(&self) -> StoreFuture<'_, Vec<String>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
+
+    /// Reads the files of a page; none if it is not kept.
+    fn page(&self, _hash: String) -> StoreFuture<'_, Vec<PageFile>> {
+        Box::pin(async { Ok(Vec::new()) })
+    }
 
     /// Has a node do, for `for_ms` milliseconds, what event `seq` of a match asks of the server, if no
     /// other node has it: false then. A node may have it again before it is over.

@@ -45,6 +45,26 @@ pub struct Node {
     pub seen_at: Millis,
 }
 
+/// A node that has joined and not left, as an operator sees it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SeenNode {
+    /// The node.
+    pub node: Node,
+    /// Whether it was noted within [`OUTAGE_AFTER_MS`].
+    pub runs: bool,
+    /// Whether messages of the other nodes reached it when it last said so; none if it has no bus.
+    pub bus: Option<bool>,
+}
+
+/// All nodes that have joined and not left.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SeenNodes {
+    /// The time of the store.
+    pub at: Millis,
+    /// By name. Those that were not noted for a day may be missing.
+    pub nodes: Vec<SeenNode>,
+}
+
 /// What all nodes share, as of now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Beat {

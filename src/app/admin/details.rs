@@ -4,7 +4,7 @@ use lusoria_play::{Millis, Player, PlayerKind};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use lusoria_store::{Guest, MatchRow, MatchState, Statistics};
+use lusoria_store::{Guest, MatchRow, MatchState, SeenNode, SeenNodes, Statistics};
 
 /// A guest.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -79,4 +79,57 @@ pub struct StatisticsDetails {
     pub statistics: Statistics,
     /// When they were taken, in milliseconds since the epoch.
     pub at: Millis,
+}
+
+/// The servers on a database that they share.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodesDetails {
+    /// When they were looked at, in milliseconds since the epoch, by the database's clock.
+    pub at: Millis,
+    /// By name.
+    pub nodes: Vec<NodeDetails>,
+}
+
+/// A server on a database that several share.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NodeDetails {
+    /// Its id: another one after each start.
+    pub id: Uuid,
+    /// What the operator calls it.
+    pub name: String,
+    /// Its release.
+    pub release: String,
+    /// When it was started, in milliseconds since the epoch.
+    pub since: Millis,
+    /// When it last noted that it runs.
+    pub seen_at: Millis,
+    /// Whether it runs.
+    pub state: NodeState,
+    /// Whether messages of the other nodes reach it over NATS; none if it has no NATS.
+    pub nats: Option<bool>,
+}
+
+/// Whether a node runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NodeState {
+    /// It does.
+    Running,
+    /// It has not stopped in order, and notes nothing any more.
+    Lost,
+}
+
+impl From<SeenNodes> for NodesDetails {
+    fn from(SeenNodes { at, nodes }: SeenNodes) -> Self {
+        Self { at, nodes: nodes.into_iter().map(NodeDetails::from).collect() }
+    }
+}
+
+impl From<SeenNode> for NodeDetails {
+    fn from(SeenNode { node, runs, bus }: SeenNode) -> Self {
+        let state = if runs { NodeState::Running } else { NodeState::Lost };
+        let nats = bus;
+        let (since, seen_at) = (node.since, node.seen_at);
+        Self { id: node.id.0, name: node.name, release: node.release, since, seen_at, state, nats }
+    }
 }

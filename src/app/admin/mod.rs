@@ -6,7 +6,7 @@ mod details;
 mod matches;
 mod queries;
 
-pub use details::{GuestDetails, MatchDetails, StatisticsDetails};
+pub use details::{GuestDetails, MatchDetails, NodeDetails, NodeState, NodesDetails, StatisticsDetails};
 pub use queries::{AdminQuery, run as run_query};
 
 use std::collections::BTreeMap;
@@ -139,6 +139,8 @@ pub enum AdminOutcome {
     },
     /// The match that was asked for.
     Match(MatchDetails),
+    /// The servers on the database.
+    Nodes(NodesDetails),
 }
 
 /// Matches that could not be changed, and why.
@@ -180,7 +182,8 @@ impl AdminOutcome {
             | Self::NothingLeft { .. }
             | Self::Statistics(_)
             | Self::Guests { .. }
-            | Self::Match(_) => None,
+            | Self::Match(_)
+            | Self::Nodes(_) => None,
         }
     }
 
@@ -195,7 +198,8 @@ impl AdminOutcome {
             | Self::Pruned { .. }
             | Self::Statistics(_)
             | Self::Guests { .. }
-            | Self::Match(_) => false,
+            | Self::Match(_)
+            | Self::Nodes(_) => false,
         };
         self.failed().is_none() && !is_left_in_log
     }
@@ -229,6 +233,9 @@ pub enum AdminError {
     /// There is no such match.
     #[error("there is no match {0}")]
     NoSuchMatch(Uuid),
+    /// Nodes are only of a PostgreSQL database.
+    #[error("a database file has no nodes: one server alone uses it")]
+    NoNodes,
     /// The match has ended.
     #[error("match {0} is over")]
     Over(Uuid),

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{
     AdminError, AdminOutcome,
-    details::{GuestDetails, MatchDetails, StatisticsDetails},
+    details::{GuestDetails, MatchDetails, NodesDetails, StatisticsDetails},
     matches::count_prunable,
 };
 use lusoria_store::{Guest, Store};
@@ -33,6 +33,8 @@ pub enum AdminQuery {
         /// Which.
         id: Uuid,
     },
+    /// The servers on the database.
+    Nodes,
     /// How many matches a prune would end and delete.
     Prunable {
         /// For how long, in milliseconds.
@@ -43,7 +45,7 @@ pub enum AdminQuery {
 /// Runs a query as of the time `at`.
 ///
 /// # Errors
-/// If there is no such guest or match, or the store cannot be read.
+/// If there is no such guest or match, no store that nodes share, or the store cannot be read.
 pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<AdminOutcome, AdminError> {
     match query {
         AdminQuery::Statistics => {
@@ -59,6 +61,10 @@ pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<Adm
             let row = store.row(MatchId(id)).await?.ok_or(AdminError::NoSuchMatch(id))?;
             Ok(AdminOutcome::Match(MatchDetails::of(row)))
         }
+        AdminQuery::Nodes if store.is_shared() => {
+            Ok(AdminOutcome::Nodes(NodesDetails::from(store.nodes().await?)))
+        }
+        AdminQuery::Nodes => Err(AdminError::NoNodes),
         AdminQuery::Prunable { older_than_ms } => {
             Ok(count_prunable(store, at.saturating_sub(older_than_ms)).await?)
         }

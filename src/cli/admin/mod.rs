@@ -100,6 +100,8 @@ enum AdminCommand {
         #[arg(value_name = "MATCH")]
         id: Uuid,
     },
+    /// List the servers on a PostgreSQL database: those that run, and those that were lost within a day
+    Nodes,
 }
 
 impl Admin {
@@ -144,6 +146,7 @@ impl AdminCommand {
             }
             Self::Statistics => AdminAction::Query(AdminQuery::Statistics),
             Self::Guest { guest } => AdminAction::Query(AdminQuery::Guest { guest }),
+            Self::Nodes => AdminAction::Query(AdminQuery::Nodes),
             Self::Match { id } => AdminAction::Query(AdminQuery::Match { id }),
         }
     }

@@ -3,7 +3,10 @@
 use lusoria_protocol::word;
 
 use crate::{
-    app::admin::{AdminOutcome, Failed, GuestDetails, MatchDetails, StatisticsDetails},
+    app::admin::{
+        AdminOutcome, Failed, GuestDetails, MatchDetails, NodeDetails, NodeState, NodesDetails,
+        StatisticsDetails,
+    },
     cli::moment::Moment,
 };
 
@@ -51,6 +54,12 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
         AdminOutcome::Statistics(told) => statistics_lines(told),
         AdminOutcome::Guests { guests } => guests.iter().map(guest_line).collect(),
         AdminOutcome::Match(told) => match_lines(told),
+        AdminOutcome::Nodes(NodesDetails { nodes, .. }) if nodes.is_empty() => {
+            vec!["no server runs on this database".to_owned()]
+        }
+        AdminOutcome::Nodes(NodesDetails { at, nodes }) => {
+            nodes.iter().map(|node| node_line(node, *at)).collect()
+        }
     }
 }
 
@@ -64,6 +73,24 @@ fn guest_line(GuestDetails { id, name, bot, created_at, blocked_at }: &GuestDeta
     let kind = if *bot { "bot, " } else { "" };
     let blocked = blocked_at.map_or_else(String::new, |at| format!(", blocked since {}", Moment(at)));
     format!("{id}  {name}  ({kind}since {}{blocked})", Moment(*created_at))
+}
+
+fn node_line(
+    NodeDetails { id, name, release, since, seen_at, state, nats }: &NodeDetails,
+    at: u64,
+) -> String {
+    let state = match state {
+        NodeState::Running => "runs",
+        NodeState::Lost => "LOST",
+    };
+    let nats = match nats {
+        Some(true) => "NATS connected",
+        Some(false) => "NATS NOT CONNECTED",
+        None => "without NATS",
+    };
+    let seconds = at.saturating_sub(*seen_at) / 1_000;
+    let since = Moment(*since);
+    format!("{name}  {state}, release {release}, since {since}, noted {seconds} s ago, {nats}  {id}")
 }
 
 fn match_lines(told: &MatchDetails) -> Vec<String> {

@@ -11,11 +11,13 @@ mod imports;
 mod kind;
 mod language;
 mod markdown;
+mod neighbours;
 mod packed;
 mod rules;
 mod site;
 
 pub(super) use kind::Kind;
+pub(super) use neighbours::{Neighbours, own_page};
 pub(super) use packed::Packed;
 
 use axum::{Router, routing::get};

@@ -120,6 +120,11 @@ impl Site {
         self.assets.get(name)
     }
 
+    /// All files, by their names.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&str, &Packed)> {
+        self.assets.iter().map(|(name, file)| (name.as_str(), file))
+    }
+
     /// A text in Markdown.
     pub(super) fn text(&self, name: &str) -> Option<&str> {
         self.texts.get(name).map(String::as_str)

@@ -8,9 +8,9 @@
 //! Events are kept as the text that was written, each append for itself. Finished matches are not packed:
 //! PostgreSQL compresses only values of more than 2 kB.
 //!
-//! Imports go one way, from the bottom up: `options`, `failure`, `open_error`, `open` (connecting,
-//! migrations); `session` (a connection that writes), `readers`; `appends`, `creation`; `writer`, which
-//! runs them; then what the store is asked for: `guests`, `journal`, `lists`, `matters`, `nodes`,
+//! Imports go one way, from the bottom up: `options`, `failure`, `open_error`, `migrations`, `open`
+//! (connecting); `session` (a connection that writes), `readers`; `appends`, `creation`; `writer`, which
+//! runs them; then what the store is asked for: `guests`, `journal`, `lists`, `matters`, `nodes`, `pages`,
 //! `operating`.
 
 mod appends;
@@ -20,11 +20,13 @@ mod guests;
 mod journal;
 mod lists;
 mod matters;
+mod migrations;
 mod nodes;
 mod open;
 mod open_error;
 mod operating;
 mod options;
+mod pages;
 mod readers;
 mod session;
 mod writer;
@@ -41,8 +43,8 @@ pub use options::PostgresOptions;
 
 use super::{
     Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page, SecretHash,
-    Session, SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page, PageFile,
+    SecretHash, SeenNodes, Session, SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
 };
 use appends::Entry;
 use creation::NewEntry;
@@ -311,6 +313,26 @@ impl Store for PostgresStore {
 
     fn leave(&self, node: NodeId, _: Millis) -> StoreFuture<'_, ()> {
         Box::pin(self.pulse.leave(node))
+    }
+
+    fn note_bus(&self, node: NodeId, is_connected: bool) -> StoreFuture<'_, ()> {
+        Box::pin(nodes::note_bus(&self.writer, node, is_connected))
+    }
+
+    fn nodes(&self) -> StoreFuture<'_, SeenNodes> {
+        Box::pin(nodes::all(&self.readers))
+    }
+
+    fn keep_page(&self, hash: String, files: Vec<PageFile>) -> StoreFuture<'_, ()> {
+        Box::pin(pages::keep(&self.writer, hash, files))
+    }
+
+    fn pages(&self) -> StoreFuture<'_, Vec<String>> {
+        Box::pin(pages::hashes(&self.readers))
+    }
+
+    fn page(&self, hash: String) -> StoreFuture<'_, Vec<PageFile>> {
+        Box::pin(pages::files(&self.readers, hash))
     }
 
     fn lease(&self, id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool> {

@@ -14,12 +14,14 @@ use uuid::Uuid;
 
 use super::{
     failure::Failure,
+    migrations::KNOWN,
     open::Target,
     readers::Readers,
     session::{Session, Undo},
+    writer::Writer,
 };
 use crate::{
-    Beat, Era, JoinError, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, StoreError,
+    Beat, Era, JoinError, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes, StoreError,
     text::{column, millis},
 };
 
@@ -45,7 +47,8 @@ const IS_NAME_TAKEN: &str =
     "SELECT EXISTS (SELECT FROM nodes WHERE name = $1 AND id <> $2 AND seen_at >= $3)";
 const IS_ALONE: &str = "SELECT NOT EXISTS (SELECT FROM nodes WHERE id <> $1 AND seen_at >= $2)";
 const TAKE_NAME: &str = "DELETE FROM nodes WHERE name = $1 OR id = $2";
-const ADD: &str = "INSERT INTO nodes (id, name, release, since, seen_at) VALUES ($1, $2, $3, $4, $4)";
+const ADD: &str =
+    "INSERT INTO nodes (id, name, release, migration, since, seen_at) VALUES ($1, $2, $3, $4, $5, $5)";
 const REMOVE: &str = "DELETE FROM nodes WHERE id = $1";
 
 /// The times of a beat.
@@ -123,7 +126,7 @@ impl Pulse {
                     .execute(&mut *connection)
                     .await?;
                 let add = query::<Postgres>(ADD).bind(node.id.0).bind(&node.name).bind(&node.release);
-                add.bind(times.now).execute(&mut *connection).await?;
+                add.bind(KNOWN).bind(times.now).execute(&mut *connection).await?;
                 Ok(Some(times.read(connection).await?))
             })
         });
@@ -176,6 +179,43 @@ impl Pulse {
             session.close().await;
         }
     }
+}
+
+const NOTE_BUS: &str = "UPDATE nodes SET bus = $2 WHERE id = $1";
+
+/// Notes whether messages of the others reach a node.
+pub(super) async fn note_bus(writer: &Writer, node: NodeId, is_connected: bool) -> Result<(), StoreError> {
+    let noted = writer.write(node.0, move |connection| {
+        Box::pin(async move {
+            let noted = query::<Postgres>(NOTE_BUS).bind(node.0).bind(is_connected);
+            noted.execute(connection).await.map(drop).map_err(Undo::Error)
+        })
+    });
+    Ok(noted.await?)
+}
+
+/// A node as its row is read.
+type Seen = (Uuid, String, String, i64, i64, Option<bool>);
+
+const ALL: &str = "SELECT id, name, release, since, seen_at, bus FROM nodes ORDER BY name, id";
+
+/// All nodes that have not left.
+pub(super) async fn all(readers: &Readers) -> Result<SeenNodes, StoreError> {
+    let (now, rows): (i64, Vec<Seen>) = readers
+        .read(|connection| {
+            Box::pin(async move {
+                let now = query_scalar::<Postgres, _>(NOW).bind(0_i64).fetch_one(&mut *connection).await?;
+                Ok((now, query_as::<Postgres, _>(ALL).fetch_all(connection).await?))
+            })
+        })
+        .await?;
+    let running_since = now - column(OUTAGE_AFTER_MS);
+    let seen = |(id, name, release, since, seen_at, bus): Seen| {
+        let node = Node { id: NodeId(id), name, release, since: millis(since)?, seen_at: millis(seen_at)? };
+        Ok(SeenNode { node, runs: seen_at >= running_since, bus })
+    };
+    let nodes = rows.into_iter().map(seen).collect::<Result<_, StoreError>>()?;
+    Ok(SeenNodes { at: millis(now)?, nodes })
 }
 
 /// Begins another history.

@@ -1,20 +1,21 @@
-//! Connecting: where the database is, what it must be like, its migrations.
+//! Connecting: where the database is, and what it must be like.
 
-use std::{borrow::Cow, str::FromStr, time::Duration};
+use std::{str::FromStr, time::Duration};
 
 use sqlx_core::{
     connection::{ConnectOptions, Connection},
     error::Error,
-    executor::Executor,
-    migrate::{Migration, MigrationType, Migrator},
     query_as::query_as,
-    sql_str::SqlSafeStr,
 };
 use sqlx_postgres::{PgConnectOptions, PgConnection, Postgres};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{open_error::OpenError, options::PostgresOptions};
+use super::{
+    migrations::{STEPS, Step, migrate},
+    open_error::OpenError,
+    options::PostgresOptions,
+};
 
 /// Where the database is, and how to talk to it.
 #[derive(Clone)]
@@ -89,10 +90,15 @@ impl Target {
     /// Checks the server, and migrates the database if it is of an earlier version. Returns the id of the
     /// cluster.
     pub(super) async fn prepare(&self) -> Result<Uuid, OpenError> {
+        self.prepare_by(&STEPS).await
+    }
+
+    /// As a release does that knows these migrations.
+    pub(super) async fn prepare_by(&self, steps: &[Step]) -> Result<Uuid, OpenError> {
         let mut connection = self.connect().await.map_err(|error| OpenError::of(&self.place, &error))?;
         let checked = timeout(self.answer_timeout, self.check(&mut connection)).await;
         checked.unwrap_or_else(|_| Err(OpenError::no_answer(&self.place)))?;
-        let migrated = timeout(MIGRATION_TIMEOUT, self.migrate(&mut connection)).await;
+        let migrated = timeout(MIGRATION_TIMEOUT, migrate(&mut connection, &self.place, steps)).await;
         migrated.unwrap_or_else(|_| Err(OpenError::no_answer(&self.place)))?;
         let reading = query_as::<Postgres, (Uuid,)>("SELECT id FROM cluster").fetch_one(&mut connection);
         let read = timeout(self.answer_timeout, reading).await;
@@ -131,25 +137,6 @@ impl Target {
         }
         Ok(())
     }
-
-    /// Applies what is missing, one node at a time. All migrations only add: nodes of the release
-    /// before go on beside.
-    async fn migrate(&self, connection: &mut PgConnection) -> Result<(), OpenError> {
-        let patient = connection.execute("SET statement_timeout = 0").await;
-        patient.map_err(|error| OpenError::of(&self.place, &error))?;
-        let migrator = Migrator { migrations: Cow::Owned(migrations()), ..Migrator::DEFAULT };
-        migrator
-            .run_direct(None, connection, false)
-            .await
-            .map_err(|error| OpenError::of_migration(&self.place, &error))
-    }
-}
-
-fn migrations() -> Vec<Migration> {
-    let migration = |version, description, sql: &'static str| {
-        Migration::new(version, Cow::Borrowed(description), MigrationType::Simple, sql.into_sql_str(), false)
-    };
-    vec![migration(1, "first", include_str!("../../../../migrations/postgres/0001_first.sql"))]
 }
 
 #[cfg(test)]

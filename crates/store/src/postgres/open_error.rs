@@ -62,13 +62,27 @@ pub enum OpenError {
         /// Its encoding.
         found: String,
     },
-    /// A newer version has migrated the database.
-    #[error("a newer lusoria has migrated the database at {place} (migration {found}); use that one")]
+    /// A newer release has changed the database so that this one cannot use it.
+    #[error(
+        "a newer lusoria has migrated the database at {place} (release {release}); this one (release {}) is too \
+         old for it: start that one", env!("CARGO_PKG_VERSION")
+    )]
     Newer {
         /// Where, without the password.
         place: String,
-        /// The migration that is not known.
-        found: i64,
+        /// Which release.
+        release: String,
+    },
+    /// Nodes run that could not use the database any more.
+    #[error(
+        "older servers run on the database at {place}, which they could not use any more if this one (release {}) \
+         migrated it: {nodes}; stop them first", env!("CARGO_PKG_VERSION")
+    )]
+    OlderNodes {
+        /// Where, without the password.
+        place: String,
+        /// Which.
+        nodes: String,
     },
     /// The tables are not those of this program.
     #[error("the database at {place} belongs to something else: {why}")]
@@ -76,6 +90,14 @@ pub enum OpenError {
         /// Where, without the password.
         place: String,
         /// How that was seen.
+        why: String,
+    },
+    /// The disk of the database is full.
+    #[error("the disk of PostgreSQL at {place} is full: {why}")]
+    Full {
+        /// Where, without the password.
+        place: String,
+        /// What the server said.
         why: String,
     },
     /// The database is busy: it starts, or has no connection left.
@@ -111,6 +133,7 @@ impl OpenError {
             "28P01" | "28000" => Self::Refused { place, why },
             "3D000" => Self::NoDatabase { place },
             "25006" => Self::ReadOnly { place },
+            "53100" => Self::Full { place, why },
             "57P03" | "53300" => Self::Busy { place, why },
             _ => Self::Failed { place, why },
         }
@@ -123,7 +146,6 @@ impl OpenError {
     pub(super) fn of_migration(place: &str, error: &MigrateError) -> Self {
         let foreign = |why: String| Self::Foreign { place: place.to_owned(), why };
         match error {
-            MigrateError::VersionMissing(found) => Self::Newer { place: place.to_owned(), found: *found },
             MigrateError::VersionMismatch(version) => foreign(format!("its migration {version} is another")),
             // A table of that name is there.
             MigrateError::ExecuteMigration(Error::Database(error), _)

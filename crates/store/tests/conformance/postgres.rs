@@ -95,7 +95,7 @@ async fn a_newer_or_another_database_is_refused() {
          VALUES (9999, 'of the future', true, '', 1)";
     database.run(migration).expect("a later version");
     let refused = refusal(&database.url()).await;
-    assert!(matches!(refused, OpenError::Newer { found: 9999, .. }), "{refused}");
+    assert!(matches!(&refused, OpenError::Newer { release, .. } if release.contains("9999")), "{refused}");
     assert!(refused.to_string().contains("a newer lusoria"), "{refused}");
     database
         .run("DELETE FROM _sqlx_migrations WHERE version = 9999; UPDATE _sqlx_migrations SET checksum = ''")
