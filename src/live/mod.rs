@@ -360,7 +360,15 @@ impl Live {
 
     /// Whether the holder of a seat is connected, and since when not, as far as this node has been told.
     pub fn presence(&self, id: MatchId, seat: Seat) -> Presence {
-        self.context.presence.of(id, seat)
+        self.context.presence.of(id, seat, self.now())
+    }
+
+    /// Has [`Live::presence`] of a match that nobody here follows tell what other nodes know, too.
+    pub async fn glimpse_presence(&self, id: MatchId) {
+        if self.is_shared() {
+            // In a box: a node that is alone has nothing to do.
+            Box::pin(self.context.glimpse(id)).await;
+        }
     }
 
     /// The same as all nodes say now: while one does not answer, the holder counts as connected.

@@ -7,17 +7,27 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use lusoria_bus::{Delivery, PAYLOAD_MAX, Subject};
-use lusoria_play::{Event, MatchId, Millis, PlayerId, Recorded, Seat};
+use lusoria_play::{BySeat, Event, MatchId, Millis, PlayerId, Recorded, Seat};
 use lusoria_store::{NodeId, Version};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use tokio::time::timeout;
+use tokio::time::{MissedTickBehavior, timeout};
 use uuid::Uuid;
 
-use super::{Notice, Presence, Room, context::Context, refresh};
+use super::{Notice, Presence, Room, context::Context, questions::Question, refresh};
 
 /// How long the other nodes are given to say when they last saw somebody.
 const SEEN_WITHIN: Duration = Duration::from_secs(2);
+
+/// The same if it is only to be shown.
+const SHOWN_WITHIN: Duration = Duration::from_millis(250);
+
+/// How often nodes compare who is connected to the matches that are followed: what is told just when a node
+/// comes back may be heard by nobody.
+const ASK_EVERY: Duration = Duration::from_secs(20);
+
+/// No match has so many events.
+const HEAD_MAX: u32 = u32::MAX / 2;
 
 /// A message from one node to others, as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -45,10 +55,10 @@ enum NodeMessage {
     WhoIsThere,
     /// Tokens of a player may have been revoked. To all.
     Doubt { player: PlayerId },
-    /// When was the holder of a seat last seen? To all; the answer goes to `node`.
-    Ask { node: NodeId, question: u64, id: MatchId, seat: Seat },
+    /// When were the players of a match last seen? To all; the answer goes to `node`.
+    Ask { node: NodeId, question: u64, id: MatchId },
     /// The answer.
-    Answer { node: NodeId, question: u64, presence: Seen },
+    Answer { node: NodeId, question: u64, presence: BySeat<Seen> },
 }
 
 /// A [`Presence`] on the way.
@@ -80,8 +90,13 @@ impl From<Seen> for Presence {
 impl Context {
     fn tell(&self, subject: Subject, message: &NodeMessage) {
         if self.membership.has_others() {
-            self.bus.publish(subject, serde_json::to_vec(message).expect("plain data").into());
+            self.send(subject, message);
         }
+    }
+
+    /// The same even if no other node is known: another one may know this one.
+    fn send(&self, subject: Subject, message: &NodeMessage) {
+        self.bus.publish(subject, serde_json::to_vec(message).expect("plain data").into());
     }
 
     /// Tells the nodes that follow a match that it has moved on.
@@ -152,8 +167,11 @@ impl Context {
 
     /// Tells the nodes that follow a match that somebody came or left.
     pub(super) fn tell_presence(&self, id: MatchId, seat: Seat, presence: Presence) {
-        let node = self.membership.id();
-        self.tell(Subject::Match(id), &NodeMessage::Presence { node, seat, presence: presence.into() });
+        self.tell(Subject::Match(id), &self.presence_message(seat, presence));
+    }
+
+    fn presence_message(&self, seat: Seat, presence: Presence) -> NodeMessage {
+        NodeMessage::Presence { node: self.membership.id(), seat, presence: presence.into() }
     }
 
     /// Asks the nodes that follow a match who is connected.
@@ -161,11 +179,19 @@ impl Context {
         self.tell(Subject::Match(id), &NodeMessage::WhoIsThere);
     }
 
+    /// Tells and asks who is connected to each match that somebody here watches.
+    pub(super) fn compare_presence(&self) {
+        for room in self.rooms.watched() {
+            self.tell_who_is_here(room.id());
+            self.ask_who_is_there(room.id());
+        }
+    }
+
     /// Tells the nodes that follow a match which of its players are connected to this one.
     fn tell_who_is_here(&self, id: MatchId) {
         for seat in Seat::BOTH {
             if self.presence.here(id, seat) == Presence::Connected {
-                self.tell_presence(id, seat, Presence::Connected);
+                self.send(Subject::Match(id), &self.presence_message(seat, Presence::Connected));
             }
         }
     }
@@ -186,23 +212,55 @@ impl Context {
         if others.is_empty() {
             return Presence::Gone { since };
         }
-        let mut question = self.questions.ask(others.len());
-        let ask = NodeMessage::Ask { node: self.membership.id(), question: question.number, id, seat };
-        self.tell(Subject::All, &ask);
+        let mut question = self.ask_all(id, others.len());
         let mut open: Vec<_> = others;
         let all_answered = async {
             while !open.is_empty() {
-                match question.answers.recv().await {
-                    Some((node, Presence::Gone { since: told })) => {
+                let Some((node, told)) = question.answers.recv().await else { return Presence::Connected };
+                match *told.get(seat) {
+                    Presence::Gone { since: told } => {
                         since = since.max(told);
                         open.retain(|other| *other != node);
                     }
-                    Some((_, Presence::Connected)) | None => return Presence::Connected,
+                    Presence::Connected => return Presence::Connected,
                 }
             }
             Presence::Gone { since }
         };
         timeout(SEEN_WITHIN, all_answered).await.unwrap_or(Presence::Connected)
+    }
+
+    /// Has the other nodes say who is connected to a match that nobody here follows, to show it, unless they
+    /// have said so just now. Of a match that is followed they tell unasked.
+    pub(super) async fn glimpse(&self, id: MatchId) {
+        let others = self.membership.others();
+        let is_followed = || self.rooms.get(id).is_some_and(|room| room.is_watched());
+        if others.is_empty()
+            || !self.bus.is_connected()
+            || is_followed()
+            || self.presence.has_glimpse(id, self.now())
+        {
+            return;
+        }
+        let mut question = self.ask_all(id, others.len());
+        let mut told = Vec::with_capacity(others.len());
+        let all_answered = async {
+            while told.len() < others.len()
+                && let Some((_, presence)) = question.answers.recv().await
+            {
+                told.push(presence);
+            }
+        };
+        // What some say is better than nothing.
+        let _ = timeout(SHOWN_WITHIN, all_answered).await;
+        self.presence.take_glimpse(id, &told, self.now());
+    }
+
+    fn ask_all(&self, id: MatchId, nodes: usize) -> Question<'_> {
+        let question = self.questions.ask(nodes);
+        let ask = NodeMessage::Ask { node: self.membership.id(), question: question.number, id };
+        self.tell(Subject::All, &ask);
+        question
     }
 }
 
@@ -219,11 +277,17 @@ fn line(raw: Box<RawValue>) -> Bytes {
 pub(super) async fn listen(context: Arc<Context>) {
     let _all = context.bus.subscribe(Subject::All);
     let _own = context.bus.subscribe(Subject::Node(context.membership.id().0));
+    let mut ask = tokio::time::interval(ASK_EVERY);
+    ask.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         let delivery = tokio::select! {
             biased;
             () = context.stopping.cancelled() => return,
             delivery = context.bus.next() => delivery,
+            _ = ask.tick() => {
+                context.compare_presence();
+                continue;
+            }
         };
         match delivery {
             None => return,
@@ -232,9 +296,8 @@ pub(super) async fn listen(context: Arc<Context>) {
                 // Who came or left meanwhile was not heard, here or elsewhere.
                 for room in context.rooms.watched() {
                     context.presence.forget_elsewhere(room.id());
-                    context.ask_who_is_there(room.id());
-                    context.tell_who_is_here(room.id());
                 }
+                context.compare_presence();
             }
             Some(Delivery::Message { subject, payload }) => match serde_json::from_slice(&payload) {
                 Ok(message) => take(&context, subject, message),
@@ -252,12 +315,12 @@ fn take(context: &Arc<Context>, subject: Subject, message: NodeMessage) {
     match (subject, message) {
         (Subject::Match(id), NodeMessage::Committed { history, head, edition, events, at }) => {
             let Some(room) = context.rooms.get(id).filter(|room| room.history() == history) else { return };
-            let Some(before) = u32::try_from(events.len()).ok().and_then(|count| head.checked_sub(count))
-            else {
-                return;
-            };
-            let recorded = |(seq, event)| Recorded { seq, first: before + 1, at, event };
-            let events: Vec<_> = (before + 1..).zip(events).map(recorded).collect();
+            let count = u32::try_from(events.len()).ok();
+            let first = count.and_then(|count| head.checked_sub(count)?.checked_add(1));
+            // What cannot be is not heard.
+            let Some(first) = first.filter(|_| head < HEAD_MAX) else { return };
+            let recorded = |(seq, event)| Recorded { seq, first, at, event };
+            let events: Vec<_> = (first..).zip(events).map(recorded).collect();
             refresh::take_told(context, &room, Version { head, edition }, &events);
         }
         (Subject::Match(id), NodeMessage::Notice { line: raw }) => {
@@ -280,13 +343,15 @@ fn take(context: &Arc<Context>, subject: Subject, message: NodeMessage) {
         }
         (Subject::Match(id), NodeMessage::WhoIsThere) => context.tell_who_is_here(id),
         (Subject::All, NodeMessage::Doubt { player }) => context.doubt_here(player),
-        (Subject::All, NodeMessage::Ask { node, question, id, seat }) => {
-            let presence = context.presence.here(id, seat).into();
+        (Subject::All, NodeMessage::Ask { node, question, id }) => {
+            let here = |seat| context.presence.here(id, seat).into();
+            let presence = BySeat(here(Seat::One), here(Seat::Two));
             let answer = NodeMessage::Answer { node: context.membership.id(), question, presence };
-            context.tell(Subject::Node(node.0), &answer);
+            context.send(Subject::Node(node.0), &answer);
         }
         (Subject::Node(_), NodeMessage::Answer { node, question, presence }) => {
-            context.questions.answer(question, node, presence.into());
+            let BySeat(one, two) = presence;
+            context.questions.answer(question, node, BySeat(one.into(), two.into()));
         }
         // Nobody tells that there.
         (subject, _) => {

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicU64, Ordering},
 };
 
-use lusoria_play::{MatchId, Millis, Seat};
+use lusoria_play::{BySeat, MatchId, Millis, Seat};
 use lusoria_store::NodeId;
 use parking_lot::Mutex;
 
@@ -26,9 +26,20 @@ pub enum Presence {
 /// the server started: far longer than any claim needs.
 const KEPT_MS: Millis = 24 * 3_600_000;
 
+/// For how long it is believed what other nodes said of a match that nobody here follows.
+const GLIMPSE_MS: Millis = 2_000;
+
 pub(super) struct PresenceBook {
     started_at: AtomicU64,
     seen: Mutex<HashMap<(MatchId, Seat), Seen>>,
+    /// Of matches that nobody here follows.
+    glimpses: Mutex<HashMap<MatchId, Glimpse>>,
+}
+
+/// What other nodes have said of a match.
+struct Glimpse {
+    at: Millis,
+    elsewhere: BySeat<Presence>,
 }
 
 #[derive(Debug, Clone)]
@@ -53,7 +64,7 @@ impl Seen {
 
 impl PresenceBook {
     pub(super) fn new(started_at: Millis) -> Self {
-        Self { started_at: AtomicU64::new(started_at), seen: Mutex::default() }
+        Self { started_at: AtomicU64::new(started_at), seen: Mutex::default(), glimpses: Mutex::default() }
     }
 
     /// The server has started at `now`.
@@ -95,6 +106,8 @@ impl PresenceBook {
         presence: Presence,
     ) -> Option<bool> {
         let started_at = self.started_at.load(Ordering::Relaxed);
+        // The match is followed now.
+        self.glimpses.lock().remove(&id);
         let mut seen = self.seen.lock();
         let entry = seen.entry((id, seat)).or_insert_with(|| Seen::at(started_at));
         let was_connected = entry.is_connected();
@@ -133,12 +146,29 @@ impl PresenceBook {
         }
     }
 
+    /// Whether other nodes have said lately who is connected to them.
+    pub(super) fn has_glimpse(&self, id: MatchId, now: Millis) -> bool {
+        self.glimpses.lock().get(&id).is_some_and(|glimpse| glimpse.is_fresh(now))
+    }
+
+    /// Takes what other nodes say when they are asked.
+    pub(super) fn take_glimpse(&self, id: MatchId, told: &[BySeat<Presence>], now: Millis) {
+        let of =
+            |seat| told.iter().map(|told| *told.get(seat)).fold(Presence::Gone { since: 0 }, Presence::or);
+        let elsewhere = BySeat(of(Seat::One), of(Seat::Two));
+        self.glimpses.lock().insert(id, Glimpse { at: now, elsewhere });
+    }
+
     /// Whether the holder of a seat is connected to any node, as far as is known here.
-    pub(super) fn of(&self, id: MatchId, seat: Seat) -> Presence {
-        match self.seen.lock().get(&(id, seat)) {
+    pub(super) fn of(&self, id: MatchId, seat: Seat, now: Millis) -> Presence {
+        let known = match self.seen.lock().get(&(id, seat)) {
             Some(seen) if seen.is_connected() => Presence::Connected,
             Some(seen) => Presence::Gone { since: seen.last.max(seen.last_elsewhere) },
             None => Presence::Gone { since: self.started_at.load(Ordering::Relaxed) },
+        };
+        match self.glimpses.lock().get(&id) {
+            Some(glimpse) if glimpse.is_fresh(now) => known.or(*glimpse.elsewhere.get(seat)),
+            Some(_) | None => known,
         }
     }
 
@@ -154,6 +184,23 @@ impl PresenceBook {
     /// Forgets players who have been gone for long.
     pub(super) fn sweep(&self, now: Millis) {
         self.seen.lock().retain(|_, seen| seen.is_connected() || seen.last + KEPT_MS > now);
+        self.glimpses.lock().retain(|_, glimpse| glimpse.is_fresh(now));
+    }
+}
+
+impl Presence {
+    /// What holds if this is so at one node and that at another.
+    fn or(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Gone { since: one }, Self::Gone { since: two }) => Self::Gone { since: one.max(two) },
+            (Self::Connected, _) | (_, Self::Connected) => Self::Connected,
+        }
+    }
+}
+
+impl Glimpse {
+    const fn is_fresh(&self, now: Millis) -> bool {
+        now < self.at + GLIMPSE_MS
     }
 }
 
@@ -174,18 +221,18 @@ mod tests {
     fn a_player_is_gone_when_the_last_connection_ends() {
         let book = PresenceBook::new(100);
         let id = MatchId(uuid::Uuid::from_u128(1));
-        assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 100 });
+        assert_eq!(book.of(id, Seat::One, 600), Presence::Gone { since: 100 });
         let (changed, unchanged) = (Change { here: true, anywhere: true }, Change::default());
         assert_eq!(book.came(id, Seat::One, 200), changed);
         assert_eq!(book.came(id, Seat::One, 210), unchanged);
         assert_eq!(book.left(id, Seat::One, 300), unchanged);
-        assert_eq!(book.of(id, Seat::One), Presence::Connected);
+        assert_eq!(book.of(id, Seat::One, 600), Presence::Connected);
         assert_eq!(book.left(id, Seat::One, 400), changed);
-        assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 400 });
+        assert_eq!(book.of(id, Seat::One, 600), Presence::Gone { since: 400 });
         book.saw(id, Seat::One, 500);
-        assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 500 });
+        assert_eq!(book.of(id, Seat::One, 600), Presence::Gone { since: 500 });
         book.sweep(500 + KEPT_MS);
-        assert_eq!(book.of(id, Seat::One), Presence::Gone { since: 100 });
+        assert_eq!(book.of(id, Seat::One, 600), Presence::Gone { since: 100 });
     }
 
     #[test]
@@ -198,13 +245,29 @@ mod tests {
         assert_eq!(elsewhere(b, Presence::Connected), None);
         assert_eq!(book.came(id, Seat::Two, 200), Change { here: true, anywhere: false });
         assert_eq!(book.left(id, Seat::Two, 300), Change { here: true, anywhere: false });
-        assert_eq!(book.of(id, Seat::Two), Presence::Connected);
+        assert_eq!(book.of(id, Seat::Two, 600), Presence::Connected);
         assert_eq!(book.here(id, Seat::Two), Presence::Gone { since: 300 });
         assert_eq!(elsewhere(a, Presence::Gone { since: 400 }), None);
         assert_eq!(book.lose(&[a, b], 500), [(id, Seat::Two)]);
-        assert_eq!(book.of(id, Seat::Two), Presence::Gone { since: 500 });
+        assert_eq!(book.of(id, Seat::Two, 600), Presence::Gone { since: 500 });
         assert_eq!(elsewhere(b, Presence::Connected), Some(true));
         book.forget_elsewhere(id);
-        assert_eq!(book.of(id, Seat::Two), Presence::Gone { since: 500 });
+        assert_eq!(book.of(id, Seat::Two, 600), Presence::Gone { since: 500 });
+    }
+    #[test]
+    fn what_other_nodes_said_when_they_were_asked_is_believed_for_a_while() {
+        let book = PresenceBook::new(100);
+        let id = MatchId(uuid::Uuid::from_u128(1));
+        let (there, gone) = (Presence::Connected, |since| Presence::Gone { since });
+        assert!(!book.has_glimpse(id, 200));
+        book.take_glimpse(id, &[BySeat(gone(150), gone(50)), BySeat(there, gone(60))], 200);
+        let last = 200 + GLIMPSE_MS - 1;
+        assert!(book.has_glimpse(id, last));
+        assert_eq!(book.of(id, Seat::One, last), there);
+        assert_eq!(book.of(id, Seat::Two, last), gone(100), "since the start, at the earliest");
+        assert_eq!(book.of(id, Seat::One, last + 1), gone(100));
+        let node = NodeId(uuid::Uuid::from_u128(1));
+        assert_eq!(book.note_elsewhere(id, Seat::One, node, gone(300)), None);
+        assert_eq!(book.of(id, Seat::One, last), gone(300), "what is told unasked is newer");
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use lusoria_play::BySeat;
 use lusoria_store::NodeId;
 use parking_lot::Mutex;
 use tokio::sync::mpsc;
@@ -15,14 +16,14 @@ pub(super) struct Questions(Mutex<Open>);
 #[derive(Default)]
 struct Open {
     next: u64,
-    asked: BTreeMap<u64, mpsc::Sender<(NodeId, Presence)>>,
+    asked: BTreeMap<u64, mpsc::Sender<(NodeId, BySeat<Presence>)>>,
 }
 
 /// A question to other nodes. Dropping it forgets it.
 pub(super) struct Question<'a> {
     questions: &'a Questions,
     pub(super) number: u64,
-    pub(super) answers: mpsc::Receiver<(NodeId, Presence)>,
+    pub(super) answers: mpsc::Receiver<(NodeId, BySeat<Presence>)>,
 }
 
 impl Questions {
@@ -38,7 +39,7 @@ impl Questions {
     }
 
     /// A node has answered.
-    pub(super) fn answer(&self, number: u64, node: NodeId, presence: Presence) {
+    pub(super) fn answer(&self, number: u64, node: NodeId, presence: BySeat<Presence>) {
         if let Some(asked) = self.0.lock().asked.get(&number) {
             // If there are too many, somebody answers twice.
             let _ = asked.try_send((node, presence));

@@ -78,7 +78,7 @@ impl Rooms {
     /// All matches that somebody watches.
     pub(super) fn watched(&self) -> Vec<Arc<Room>> {
         let rooms: Vec<_> = self.0.lock().values().filter_map(Weak::upgrade).collect();
-        let is_watched = |room: &Arc<Room>| room.committed.initialized() && !room.watchers.lock().is_empty();
+        let is_watched = |room: &Arc<Room>| room.committed.initialized() && room.is_watched();
         let mut watched: Vec<_> = rooms.into_iter().filter(is_watched).collect();
         watched.sort_by_key(|room| room.id);
         watched
@@ -235,6 +235,11 @@ impl Room {
         }
         shown_at.push_back(now);
         true
+    }
+
+    /// Whether anybody watches.
+    pub(super) fn is_watched(&self) -> bool {
+        !self.watchers.lock().is_empty()
     }
 
     /// Leaves a notice with everyone who watches.

@@ -294,6 +294,8 @@ impl Task {
             Ok(Some((state, edition))) => {
                 if self.room.take_over(state, edition, &[], &*self.context.render) {
                     self.context.tell_committed(self.room.id(), self.room.version(), &[]);
+                    // The journal that was read may have had events of other nodes.
+                    self.room.mark(&self.context.tasks);
                 }
                 Ok(self.unchanged())
             }
@@ -447,7 +449,10 @@ impl Task {
             _ => None,
         });
         let outcome = Outcome { state, events: Vec::new(), next: None };
-        self.publish(&Commit { outcome, before, edition, events });
+        self.room.mark(&self.context.tasks);
+        // The events may have other words by now, or others after them: other nodes read them.
+        self.context.tell_committed(self.room.id(), version(&outcome.state, edition), &[]);
+        self.tell_people(&Commit { outcome, before, edition, events });
         if let Some(next) = rematch {
             let (state, _) = read_match(&*self.context.store, next).await?;
             self.context.alarm.set(state.next_deadline());
@@ -501,18 +506,28 @@ impl Task {
     }
 
     /// Tells watchers, players, the lobby, other nodes and the computer about a commit of this node.
-    fn publish(&self, Commit { outcome, before, edition, events }: &Commit) {
+    fn publish(&self, commit: &Commit) {
+        let Commit { outcome, edition, events, .. } = commit;
         if events.is_empty() {
             return;
         }
+        self.room.mark(&self.context.tasks);
+        self.context.tell_committed(self.room.id(), version(&outcome.state, *edition), events);
+        self.tell_people(commit);
+    }
+
+    /// Tells players, the lobby and the computer about a commit of this node.
+    fn tell_people(&self, Commit { outcome, before, events, .. }: &Commit) {
         let context = &*self.context;
         let state = &outcome.state;
-        self.room.mark(&context.tasks);
-        context.tell_committed(self.room.id(), version(state, *edition), events);
         context.tell_computer(state);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             let id = self.room.id();
             context.tell_closed(id, || Notice::Opened { row: MatchRow::of(before) });
+        }
+        if events.last().is_none_or(|last| last.seq < state.head()) {
+            // Players have been told of what came after it.
+            return;
         }
         let id_of = |seat| state.player(seat).map(|player| player.id);
         let waits_for = state.waits_for().and_then(id_of);

@@ -7,7 +7,7 @@ use lusoria::live::{
     Cluster, CommandError, LastRead, Live, Mailbox, MatchRequest, Notice, Positions, Presence, Render,
     ServerTime,
 };
-use lusoria_bus::Hub;
+use lusoria_bus::{Bus, Hub, Subject};
 use lusoria_play::{
     Clock, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Recorded, Refusal, Seat,
 };
@@ -153,6 +153,14 @@ async fn a_player_who_is_connected_to_any_node_is_not_gone() {
     sleep(Duration::from_secs(700)).await;
     assert_eq!(a.live.presence(id, Seat::Two), Presence::Connected, "as spectators are told");
     assert_eq!(a.live.presence_everywhere(id, Seat::Two).await, Presence::Connected);
+    // A node on which nobody follows the match asks.
+    let c = nodes.start(3).await;
+    assert_ne!(c.live.presence(id, Seat::Two), Presence::Connected);
+    c.live.glimpse_presence(id).await;
+    assert_eq!(c.live.presence(id, Seat::Two), Presence::Connected);
+    sleep(Duration::from_secs(3)).await;
+    assert_ne!(c.live.presence(id, Seat::Two), Presence::Connected, "it has not asked again");
+    c.live.stop().await;
     // A node that does not answer may have them.
     nodes.hub.part(1, 2);
     assert_eq!(a.live.presence_everywhere(id, Seat::Two).await, Presence::Connected);
@@ -200,6 +208,58 @@ async fn a_name_that_was_replaced_does_not_come_back_by_a_node_that_did_not_hear
         assert_eq!(state.player(Seat::Two).expect("seated").name, "Erased");
     }
     assert!(!format!("{:?}", b.journal(id).await).contains(&player(2).name));
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_is_found_when_a_name_is_replaced_is_sent_to_those_who_watch() {
+    let nodes = Nodes::deaf();
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tavla, Clock::None {})).await;
+    let mailbox = Arc::new(Mailbox::default());
+    let _watch = b.live.watch(id, mailbox.clone(), None).await.expect("a match");
+    let seen = b.live.known_state(id).await.expect("a match").head();
+    a.play(id).await;
+    b.live.rename_in(id, player(2).id, "Renamed").await.expect("renamed");
+    let head = a.state(id).await.head();
+    let told = mail(&b, id, &mailbox, seen, Duration::from_millis(10)).await;
+    let expected: Vec<_> = (seen + 1..=head).map(|seq| seq.to_string()).collect();
+    assert_eq!(told, expected);
+}
+
+#[tokio::test(start_paused = true)]
+async fn garbage_on_the_bus_changes_nothing() {
+    let nodes = Nodes::new();
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tavla, Clock::None {})).await;
+    let mailbox = Arc::new(Mailbox::default());
+    let _watch = b.live.watch(id, mailbox.clone(), None).await.expect("a match");
+    let (before, head) = (b.journal(id).await, a.state(id).await.head());
+    let stranger = nodes.hub.connect(9);
+    let committed = |history: Uuid, head: u32| {
+        format!(r#"{{"committed":{{"history":"{history}","head":{head},"edition":0,"events":[],"at":1}}}}"#)
+    };
+    let garbage = [
+        String::new(),
+        "\u{0}not JSON".to_owned(),
+        r#"{"a newer release says":{}}"#.to_owned(),
+        r#"{"who_is_there":7}"#.to_owned(),
+        committed(Uuid::max(), head + 1),
+        committed(b.live.history(), u32::MAX),
+        committed(b.live.history(), 0),
+    ];
+    for payload in garbage {
+        for subject in [Subject::All, Subject::Lobby, Subject::Match(id), Subject::Player(player(1).id)] {
+            stranger.publish(subject, payload.clone().into());
+        }
+    }
+    sleep(Duration::from_millis(10)).await;
+    assert_eq!(b.journal(id).await, before);
+    assert_eq!(b.live.known_state(id).await.expect("a match").head(), head);
+    a.play(id).await;
+    let played = a.state(id).await.head();
+    let told = mail(&b, id, &mailbox, head, Duration::from_millis(10)).await;
+    let expected: Vec<_> = (head + 1..=played).map(|seq| seq.to_string()).collect();
+    assert_eq!(told, expected, "and it goes on listening");
 }
 
 #[tokio::test(start_paused = true)]

@@ -23,6 +23,8 @@ use super::world::{Shared, World};
 #[derive(Default)]
 pub(super) struct Link {
     pub(super) client: usize,
+    /// The guest whose token it has shown, whatever becomes of the token later.
+    pub(super) guest: Option<usize>,
     /// The server at the other end.
     pub(super) node: usize,
     /// The history that the server has told.
@@ -45,6 +47,10 @@ pub(super) struct Link {
     pub(super) broken: bool,
     /// The client has left; whether the server has noticed is another matter.
     pub(super) left: bool,
+    /// How many pings of the server have no pong yet, and when the last pong came: until then there may be no
+    /// room for what the client has not asked for.
+    pub(super) pings: u32,
+    pub(super) heard_pong_at: u64,
     /// When the server last had to wait for the client.
     pub(super) blocked_at: Option<u64>,
     /// When the server last read anything before it said farewell.
@@ -67,8 +73,8 @@ pub(super) enum Frame {
 }
 
 impl Link {
-    pub(super) fn new(client: usize, node: usize, window: usize, now: u64) -> Self {
-        Self { client, node, window, heard_at: now, ..Self::default() }
+    pub(super) fn new(client: usize, guest: Option<usize>, node: usize, window: usize, now: u64) -> Self {
+        Self { client, guest, node, window, heard_at: now, ..Self::default() }
     }
 
     /// Whether the server never had to wait for the client, so that no notice was dropped.
@@ -150,6 +156,10 @@ impl Stream for ServersEnd {
         if let Some(message) = link.arrived.pop_front() {
             if !link.dismissed {
                 link.heard_at = now;
+            }
+            if let Message::Pong(_) = &message {
+                link.pings = link.pings.saturating_sub(1);
+                link.heard_pong_at = now;
             }
             if let Message::Text(text) = &message {
                 let id = id_of(text);

@@ -336,7 +336,8 @@ impl World {
         let node = self.node_for(client);
         self.note(format_args!("client {client} connects: {link}"));
         let now = self.now();
-        self.links.push(Link::new(client, node, WINDOW, now));
+        let guest = self.clients[client].guest;
+        self.links.push(Link::new(client, guest, node, WINDOW, now));
         self.opened.push(link);
         self.clients[client].link = Some(link);
         if self.healing || !self.random.permille(30) {

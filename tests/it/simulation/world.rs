@@ -414,7 +414,10 @@ impl World {
                     Err(why) => return self.must("the_server_speaks_json", Err(format!("{why}: {text}"))),
                 }
             }
-            Message::Ping(number) => Frame::Ping(number),
+            Message::Ping(number) => {
+                self.links[link].pings += 1;
+                Frame::Ping(number)
+            }
             Message::Close(Some(CloseFrame { code, .. })) => Frame::Close(code),
             Message::Close(None) => Frame::Close(1005),
             Message::Binary(_) | Message::Pong(_) => {

@@ -16,7 +16,7 @@ use super::{NODES, nodes::Addresses};
 use crate::{
     crash::{
         check::{self, Compared, journal},
-        error::{TrialError, broken, promised, read},
+        error::{NoAnswer, TrialError, broken, promised, read},
         pair::Pair,
         seen::Seen,
     },
@@ -29,6 +29,11 @@ const KNOWN_WITHIN: Duration = Duration::from_secs(10);
 /// How often to look.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
+/// How often a check may meet a node that is ready but has not noted that it runs for two seconds: then it
+/// appends nothing yet. And how long to wait then.
+const UNAVAILABLE_MAX: u32 = 20;
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(250);
+
 /// Checks all pairs at the same time, each with its players on two nodes.
 pub(super) async fn all(
     pairs: Vec<Pair>,
@@ -40,7 +45,14 @@ pub(super) async fn all(
     for (mut pair, homes) in pairs.into_iter().zip(homes) {
         let judged = pair.number() == judged;
         checks.spawn(async move {
-            let checked = one(&mut pair, at, homes, judged).await;
+            let mut left = UNAVAILABLE_MAX;
+            let checked = loop {
+                match one(&mut pair, at, homes, judged).await {
+                    Err(TrialError::NoAnswer(NoAnswer::Unavailable(_))) if left > 0 => left -= 1,
+                    checked => break checked,
+                }
+                sleep(TRY_AGAIN_AFTER).await;
+            };
             pair.hang_up();
             (pair, checked)
         });
@@ -94,7 +106,8 @@ async fn whole(node: usize, at: std::net::SocketAddr, seen: &Seen) -> Result<(),
 
 /// Checks that every node comes to know that both players are there.
 async fn present(pair: &Pair, at: Addresses<NODES>) -> Result<(), TrialError> {
-    let Some(current) = &pair.current else { return Ok(()) };
+    // They watch a rematch only once they have its snapshot.
+    let Some(current) = pair.current.as_ref().filter(|current| current.view.is_some()) else { return Ok(()) };
     if current.has_ended() || !pair.players.iter().all(crate::crash::player::Player::has_socket) {
         return Ok(());
     }

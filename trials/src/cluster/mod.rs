@@ -13,13 +13,16 @@ mod watching;
 
 pub use fault::Kind;
 
-use std::{path::PathBuf, time::Instant};
+use std::{
+    path::PathBuf,
+    time::{Duration, Instant},
+};
 
 use clap::{Args, ValueEnum};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
 use crate::crash::{
-    error::TrialError,
+    error::{NoAnswer, TrialError},
     pair::{Pair, StepOutcome},
 };
 use fault::Round;
@@ -40,6 +43,10 @@ const PAST_COMPARED: usize = 4;
 /// How many steps a match may take to its end.
 const STEPS_TO_THE_END: u32 = 20_000;
 
+/// How often a node may say on the way to the end that it cannot serve now, and how long a client waits then.
+const UNAVAILABLE_MAX: u32 = 20;
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(200);
+
 /// What to try.
 #[derive(Debug, Args)]
 pub struct Options {
@@ -59,7 +66,7 @@ pub struct Options {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// What goes wrong; everything if left out
+    /// What goes wrong, in turn; everything if left out
     #[arg(long = "kind", value_name = "KIND", value_enum)]
     kinds: Vec<Kind>,
 
@@ -106,9 +113,9 @@ struct World {
 impl World {
     async fn live(&mut self, options: &Options, kinds: &[Kind]) -> Result<(), TrialError> {
         self.cluster.all_ready().await?;
-        for _ in 0..options.rounds {
+        for &kind in kinds.iter().cycle().take(options.rounds as usize) {
             let began = Instant::now();
-            let (kind, round) = Round::draw(kinds, &mut self.random);
+            let round = Round::draw(kind, &mut self.random);
             self.tally.began(kind);
             self.round(round).await?;
             if options.verbose {
@@ -170,10 +177,20 @@ async fn to_the_end(pair: &mut Pair, at: Addresses<2>) -> Result<(), TrialError>
     if pair.current.is_none() {
         return Ok(());
     }
+    let mut unavailable = 0;
     for _ in 0..STEPS_TO_THE_END {
-        if pair.step(at).await? == StepOutcome::Left {
-            pair.hang_up();
-            return Ok(());
+        match pair.step(at).await {
+            Ok(StepOutcome::Left) => {
+                pair.hang_up();
+                return Ok(());
+            }
+            Ok(StepOutcome::Turned | StepOutcome::Other) => {}
+            // Nothing is wrong with the cluster, but the machine may stand still for a moment.
+            Err(TrialError::NoAnswer(NoAnswer::Unavailable(_))) if unavailable < UNAVAILABLE_MAX => {
+                unavailable += 1;
+                tokio::time::sleep(TRY_AGAIN_AFTER).await;
+            }
+            Err(why) => return Err(why),
         }
     }
     Err(TrialError::Broken(format!("a match is not over after {STEPS_TO_THE_END} steps")))

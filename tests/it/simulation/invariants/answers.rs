@@ -31,8 +31,11 @@ const RENAMED_WITHIN_MS: u64 = 4_000;
 pub(super) const BUSY_MS: u64 = 500;
 
 /// How long it takes until the last socket is closed after a node has said so, in milliseconds: it may wait for
-/// the answers of others, and for the store.
-const INTERRUPTED_MS: u64 = 20_000;
+/// the answers of others, and for a store that stalls.
+const INTERRUPTED_MS: u64 = 45_000;
+
+/// How long after it stood still a node may take a client for one that does not read, in milliseconds.
+const STOOD_STILL_MS: u64 = 20_000;
 
 /// How long a conversation takes to end, in milliseconds.
 const FAREWELL_MS: u64 = 3_000;
@@ -196,7 +199,7 @@ fn answer(world: &mut World, link: usize, value: &Value) -> Verdicts {
 }
 
 fn viewer(world: &World, link: usize) -> Option<PlayerId> {
-    world.clients[world.links[link].client].guest.map(|guest| world.guests[guest].id)
+    world.links[link].guest.map(|guest| world.guests[guest].id)
 }
 
 /// What of an answer must be the same the next time: all but the time, and who is there.
@@ -448,6 +451,13 @@ fn may_stop(world: &World, link: usize) -> bool {
         || node.interrupted_at.is_some_and(|at| at + INTERRUPTED_MS > world.now())
 }
 
+/// Whether the node of a link stands still, or did a moment ago: its clock goes on.
+fn stood_still(world: &World, link: usize) -> bool {
+    let node = world.nodes.get(world.links[link].node);
+    let resumed = |at: u64| at > 0 && at + STOOD_STILL_MS > world.now();
+    node.is_some_and(|node| node.paused || resumed(node.resumed_at))
+}
+
 /// The server ends no conversation without a reason.
 pub(in crate::simulation) fn ending_has_a_reason(world: &World, link: usize, ending: Ending) -> Verdict {
     let (now, ended) = (world.now(), &world.links[link]);
@@ -455,7 +465,8 @@ pub(in crate::simulation) fn ending_has_a_reason(world: &World, link: usize, end
         Ending::Closed | Ending::Broken => ended.broken || ended.left,
         Ending::Silent => now - ended.heard_at >= 60_000,
         Ending::Stuck => {
-            (ended.left || ended.stalls > 0) && ended.blocked_at.is_some_and(|at| now - at <= 60_000)
+            let is_slow = ended.left || ended.stalls > 0;
+            is_slow && ended.blocked_at.is_some_and(|at| now - at <= 60_000) || stood_still(world, link)
         }
         Ending::NoHello => true,
         Ending::Unavailable => world.well_since_of(link).is_none_or(|since| since + FAREWELL_MS > now),

@@ -20,7 +20,7 @@ pub(in crate::simulation) fn watchers_reach_the_head(world: &World) -> Verdict {
         let is_busy = link.unanswered.front().is_some_and(|(_, read_at)| read_at + BUSY_MS < now);
         let is_heard = !is_busy && link.ending.is_none() && !link.broken && !link.left && !link.dismissed;
         let Some(well_since) = world.well_since_of(number) else { continue };
-        if !is_heard || !link.reads_well() || well_since + REACHES_HEAD_MS > now {
+        if !is_heard || !link.reads_well() || link.pings > 0 || well_since + REACHES_HEAD_MS > now {
             continue;
         }
         for (id, &(sent, watched_since)) in &link.sent {
@@ -28,8 +28,8 @@ pub(in crate::simulation) fn watchers_reach_the_head(world: &World) -> Verdict {
             else {
                 continue;
             };
-            let since =
-                next_at.max(EPOCH + watched_since).max(EPOCH + well_since).max(EPOCH + link.busy_until);
+            let since = next_at
+                .max(EPOCH + watched_since.max(well_since).max(link.busy_until).max(link.heard_pong_at));
             holds(since + REACHES_HEAD_MS >= EPOCH + now, || {
                 let head = world.ledger.books[id].head();
                 format!("link {number} at node {}: {} of {head} of {} since {next_at}", link.node, sent, id.0)
@@ -101,7 +101,7 @@ pub(in crate::simulation) fn note_connected(world: &mut World) {
             && !link.left
             && !link.dismissed
             && !world.is_paused(number);
-        let Some(guest) = world.clients[link.client].guest.filter(|_| is_open) else { continue };
+        let Some(guest) = link.guest.filter(|_| is_open) else { continue };
         connected.extend(link.sent.keys().map(|id| (*id, world.guests[guest].id)));
     }
     for of in connected {
