@@ -1,9 +1,9 @@
-//! `lusoria database`: what is done to a PostgreSQL database as a whole.
+//! `lusoria database`: what is done to a database as a whole.
 
 use std::io::Write;
 
 use clap::{Args, Subcommand};
-use lusoria_store::postgres::PostgresStore;
+use lusoria_store::{postgres::PostgresStore, sqlite::use_again};
 
 use super::{Failure, Verdict, database::Database, runtime, say};
 use crate::config::DatabasePlace;
@@ -22,19 +22,33 @@ enum Action {
     /// Begin a new history, after a backup of the database has been restored: clients discard what they
     /// know, and servers that run read all matches anew
     NewHistory,
+    /// Let servers use a file again that was moved to PostgreSQL. A new history begins: clients discard what
+    /// they know
+    UseAgain,
 }
 
 impl DatabaseCommand {
     /// Good if it is done.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        let Action::NewHistory = self.action;
-        let DatabasePlace::Postgres(url) = &self.database.place else {
-            let why = "\"lusoria restore\" begins a new history of a database file itself";
-            return Err(Failure::Usage(why.to_owned()));
-        };
-        let begun = runtime()?.block_on(PostgresStore::begin_new_history(url));
-        begun.map_err(|why| Failure::Usage(why.to_string()))?;
-        say(out, "a new history has begun")?;
+        match (&self.action, &self.database.place) {
+            (Action::NewHistory, DatabasePlace::Postgres(url)) => {
+                let begun = runtime()?.block_on(PostgresStore::begin_new_history(url));
+                begun.map_err(|why| Failure::Usage(why.to_string()))?;
+                say(out, "a new history has begun")?;
+            }
+            (Action::UseAgain, DatabasePlace::File(path)) => {
+                use_again(path).map_err(|why| Failure::Usage(why.to_string()))?;
+                say(out, format_args!("servers can use {} again; a new history has begun", path.display()))?;
+            }
+            (Action::NewHistory, DatabasePlace::File(_)) => {
+                let why = "\"lusoria restore\" begins a new history of a database file itself";
+                return Err(Failure::Usage(why.to_owned()));
+            }
+            (Action::UseAgain, DatabasePlace::Postgres(_)) => {
+                let why = "it is a file that was moved: lusoria database use-again --database FILE";
+                return Err(Failure::Usage(why.to_owned()));
+            }
+        }
         Ok(Verdict::Good)
     }
 }

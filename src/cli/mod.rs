@@ -9,6 +9,7 @@ mod database_command;
 mod echo;
 mod health;
 mod moment;
+mod move_command;
 mod options;
 mod perft;
 mod play;
@@ -78,7 +79,9 @@ enum Command {
     Backup(backup::Backup),
     /// Replace a database by a backup; no server may be using it
     Restore(restore::Restore),
-    /// Manage a PostgreSQL database as a whole
+    /// Move a database file to PostgreSQL, and compare all of it; no server may be using either
+    Move(move_command::Move),
+    /// Manage a database as a whole
     Database(database_command::DatabaseCommand),
     /// Play in the terminal: make, join and watch matches on a server
     #[command(after_help = PLAY_ENDS)]
@@ -144,6 +147,7 @@ pub fn main() -> ExitCode {
         Some(Command::Admin(admin)) => admin.run(out),
         Some(Command::Backup(backup)) => backup.run(out),
         Some(Command::Restore(restore)) => restore.run(out),
+        Some(Command::Move(moving)) => moving.run(out),
         Some(Command::Database(database)) => database.run(out),
         Some(Command::Play(play)) => play.run(),
         Some(Command::Health(health)) => health.run(out),
@@ -201,6 +205,7 @@ mod tests {
                     | Command::Admin(_)
                     | Command::Backup(_)
                     | Command::Restore(_)
+                    | Command::Move(_)
                     | Command::Database(_)
                     | Command::Play(_)
                     | Command::Health(_)

@@ -10,6 +10,7 @@ mod card;
 mod error;
 pub mod memory;
 mod model;
+mod moving;
 mod node;
 pub mod postgres;
 pub mod sqlite;
@@ -23,6 +24,7 @@ pub use model::{
     MatchFilter, MatchesOfGame, NewMatch, NewSession, Page, Recent, SecretHash, Session, SessionOrigin,
     Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
 };
+pub use moving::{MoveError, Moved, Progress, Totals, move_to_postgres};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
 
 use futures_util::future::BoxFuture;

@@ -18,8 +18,10 @@ use lusoria::{app::ANALYSIS_FORM, live::ServerTime, server::Server};
 use lusoria_play::MatchId;
 use lusoria_protocol::{AnalysedGame, Record};
 use lusoria_records::replay::judge;
+use lusoria_services::postgres::Database;
 use lusoria_store::{
-    Store,
+    Store, move_to_postgres,
+    postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore, check},
 };
 use rusqlite::Connection;
@@ -220,6 +222,27 @@ async fn every_match_tells_what_it_told() {
                 assert!(report.is_sound(), "{place}: {:?}", report.faults);
                 assert_eq!(report.judged, record.events.len(), "{place}");
             }
+        }
+        server.stop().await;
+    }
+}
+
+/// Whatever a release wrote can be moved to PostgreSQL, and tells the same there.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn every_match_tells_what_it_told_when_it_was_moved() {
+    for (ended, golden) in all() {
+        golden.open().await.close().await;
+        let database = Database::new().expect("PostgreSQL");
+        let moved = move_to_postgres(&golden.path(), &database.url(), &mut |_| {}).await;
+        let place = format!("schema {}, {ended:?}", golden.schema);
+        assert!(moved.expect(&place).now.is_some_and(|totals| totals.matches > 0), "{place}");
+        let store = PostgresStore::open(&database.url(), PostgresOptions::default()).await.expect(&place);
+        let server = server_over(Arc::new(store), ServerTime::from_system(), &[]).await;
+        for (id, told) in golden.matches() {
+            let now = get(&server, &format!("/api/v1/matches/{id}/record?analysis=true")).await.json();
+            same_but_for_more(&format!("{place}, match {id}"), &told["record"], &now);
+            let record: Record = serde_json::from_value(now).expect("a record");
+            assert!(judge(&record).is_sound(), "{place}, match {id}");
         }
         server.stop().await;
     }

@@ -11,7 +11,7 @@
 //! Imports go one way, from the bottom up: `options`, `failure`, `open_error`, `migrations`, `open`
 //! (connecting); `session` (a connection that writes), `readers`; `appends`, `creation`; `writer`, which
 //! runs them; then what the store is asked for: `guests`, `journal`, `lists`, `matters`, `nodes`, `pages`,
-//! `operating`.
+//! `operating`; and `moving`, which needs only `open`.
 
 mod appends;
 mod creation;
@@ -21,6 +21,7 @@ mod journal;
 mod lists;
 mod matters;
 mod migrations;
+pub(crate) mod moving;
 mod nodes;
 mod open;
 mod open_error;

@@ -11,7 +11,7 @@
 //! 2. Rows, as transactions write them: `packed`, then `events`, `keys`, `match_columns`,
 //!    `dictionary`, `deadlines`, `guest_rows`, `invitation_rows`, then `creation`, `appends`.
 //! 3. A file at rest: `inspect`, then `soundness`, `commit_note`, `recovery`, `backup`, `restore`,
-//!    `rebuild`; and `open`, which none of them uses.
+//!    `rebuild`; `open`, which none of them uses; and `moving`, which does.
 //! 4. `checkpoint` and `writer`, which runs the transactions.
 //! 5. What the store is asked for: `guests`, `sessions`, `invitations`, `lists`, `journal`,
 //!    `analyses`, `alive`, `packing`, `operating`.
@@ -38,13 +38,14 @@ mod keys;
 mod lists;
 mod match_columns;
 mod migrations;
+pub(crate) mod moving;
 mod open;
 mod open_error;
 mod operating;
 mod options;
 mod packed;
 mod packing;
-mod readers;
+pub(crate) mod readers;
 mod rebuild;
 mod recovery;
 mod restore;
@@ -65,6 +66,7 @@ use tokio_util::sync::DropGuard;
 use uuid::Uuid;
 
 pub use backup::{BackupError, BackupOptions, back_up};
+pub use moving::use_again;
 pub use open_error::OpenError;
 pub use options::{OnLostCommits, RESERVE_BYTES, SqliteOptions};
 pub use restore::{RestoreError, Restored, restore};

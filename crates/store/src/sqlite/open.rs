@@ -130,7 +130,7 @@ fn connect(path: &Path, busy_timeout: Duration, cache_kib: i64) -> rusqlite::Res
     Ok(connection)
 }
 
-fn connect_to_write(path: &Path, options: &SqliteOptions) -> rusqlite::Result<Connection> {
+pub(super) fn connect_to_write(path: &Path, options: &SqliteOptions) -> rusqlite::Result<Connection> {
     let connection = connect(path, options.busy_timeout, WRITER_CACHE_KIB)?;
     // The statement journal of a statement over many rows need not be a file.
     connection.pragma_update(None, "temp_store", "memory")?;
@@ -186,7 +186,7 @@ fn history(connection: &Connection) -> rusqlite::Result<Uuid> {
     history_of(connection)
 }
 
-fn history_of(connection: &Connection) -> rusqlite::Result<Uuid> {
+pub(super) fn history_of(connection: &Connection) -> rusqlite::Result<Uuid> {
     let (id,): (String,) = one(connection, "SELECT id FROM history", [])?;
     let unreadable = |error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));
     Uuid::try_parse(&id).map_err(unreadable)

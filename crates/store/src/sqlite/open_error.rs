@@ -59,6 +59,22 @@ pub enum OpenError {
         /// The number of the migration.
         migration: i64,
     },
+    /// It was moved to PostgreSQL.
+    #[error(
+        "{path} was moved to the database at {place} at {at}; start servers on that one. To use the file again, as \
+         it was then: lusoria database use-again --database {path}"
+    )]
+    Moved {
+        /// Which file.
+        path: PathBuf,
+        /// Where to, without the password.
+        place: String,
+        /// When, as in `2026-11-23T18:00:00Z`.
+        at: String,
+    },
+    /// It is to be used again, and was not moved.
+    #[error("{0} was not moved, so it can be used")]
+    NotMoved(PathBuf),
     /// Its pages do not fit together.
     #[error("{path} is damaged: {what}")]
     Damaged {
@@ -148,6 +164,8 @@ impl OpenError {
             | Self::Newer { .. }
             | Self::Older { .. }
             | Self::Foreign { .. }
+            | Self::Moved { .. }
+            | Self::NotMoved(_)
             | Self::Damaged { .. }
             | Self::LostCommits { .. }
             | Self::Locked(_)

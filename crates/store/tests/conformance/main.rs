@@ -11,6 +11,7 @@ mod guests;
 mod journal;
 mod lists;
 mod model;
+mod moving;
 mod nodes;
 mod operating;
 mod postgres;

@@ -1,0 +1,268 @@
+//! A file that is moved to PostgreSQL: all of it arrives, or nothing.
+
+use std::{fs, path::Path, sync::Arc, time::Duration};
+
+use lusoria_play::Recorded;
+use lusoria_services::postgres::Database;
+use lusoria_store::{
+    DeviceCode, Guest, KeptAnalysis, MatchFilter, MatchState, MoveError, Moved, Statistics, Store, Totals,
+    move_to_postgres,
+    postgres::{PostgresOptions, PostgresStore},
+    sqlite::{OpenError, SqliteOptions, SqliteStore, use_again},
+};
+use rusqlite::Connection;
+use tempfile::TempDir;
+
+use super::{
+    append, card, events, guest, hash, history_of, invitation, key, match_id, new_match, node, node_id, open,
+    open_postgres, player, session, session_id, version,
+};
+
+/// So many matches are in the file.
+const MATCHES: u32 = 9;
+
+/// A file with something of everything, closed at time 9000.
+async fn filled(path: &Path) {
+    let options = SqliteOptions { pack_after: Duration::ZERO, ..SqliteOptions::default() };
+    let store = SqliteStore::open(path, options).await.expect("the file opens");
+    // An outage before.
+    for at in [1_000, 5_000] {
+        store.join(node(1), at).await.expect("joined");
+        store.leave(node_id(1), at + 100).await.expect("left");
+    }
+    store.join(node(1), 8_000).await.expect("joined");
+    for n in 1..=3 {
+        store.add_guest(guest(n), session(u8::try_from(n).expect("few"))).await.expect("added");
+    }
+    let named = Guest { name: "Ζήνων \"\\\\\u{1f3b2}' x".to_owned(), ..guest(4) };
+    store.add_guest(named, session(4)).await.expect("added");
+    store.set_blocked(player(3), Some(7_000)).await.expect("blocked");
+    let code = DeviceCode { guest: player(2), hash: hash(9), expires_at: u64::MAX >> 1 };
+    assert!(store.add_device_code(code, session_id(2)).await.expect("added"));
+    for n in 1..=MATCHES {
+        let mut new = new_match(n);
+        new.made_by = (n % 2 == 0).then(|| player(1));
+        new.key = (n == 2).then(|| key(1, "make \"it\""));
+        new.invitation = (n == 3).then(|| invitation(3));
+        store.create(new).await.expect("created");
+    }
+    for head in 1..40 {
+        for n in [4, 5, 6, 7] {
+            let mut append = append(n, head);
+            if head == 39 && n != 4 {
+                (append.card, append.deadline) = (card(MatchState::Finished), None);
+            }
+            store.append(append).await.expect("appended");
+        }
+    }
+    let analysis = KeptAnalysis { engine: "1/x".to_owned(), body: "[{\"a\": 1.50}]".to_owned() };
+    assert!(store.keep_analysis(match_id(5), analysis).await.expect("kept"));
+    let renamed: Vec<Recorded> = events(1, 1, 2_000);
+    let rewritten = store.rewrite(match_id(7), version(40), renamed, card(MatchState::Finished)).await;
+    assert!(rewritten.expect("rewritten"));
+    store.sweep(9_000).await.expect("swept");
+    store.beat(node_id(1), 9_000).await.expect("noted");
+    store.close().await;
+    let packed: u32 = Connection::open(path)
+        .and_then(|file| {
+            file.query_row("SELECT COUNT(*) FROM matches WHERE packed > 0", [], |row| row.get(0))
+        })
+        .expect("counted");
+    assert_eq!(packed, 3, "finished matches are packed");
+}
+
+/// All that a store tells of what [`filled`] put there, as text.
+async fn told(store: &dyn Store) -> Vec<String> {
+    let mut told = Vec::new();
+    for n in 1..=MATCHES + 1 {
+        let id = match_id(n);
+        told.push(format!("{n} {:?}", store.head(id).await.expect("read")));
+        told.push(format!("{n} {:?}", store.row(id).await.expect("read")));
+        told.push(format!("{n} {:?}", store.events(id, 0, u32::MAX).await.expect("read")));
+        told.push(format!("{n} {:?}", store.events(id, 7, 3).await.expect("read")));
+        let secret = store.secret(id).await.expect("read");
+        told.push(format!("{n} {:?}", secret.as_ref().map(|secret| *secret.reveal())));
+        told.push(format!("{n} {:?}", store.analysis(id).await.expect("read")));
+    }
+    for n in 1..=5 {
+        told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.sessions(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.matches_of(player(n.into()), None, 99).await.expect("read")));
+    }
+    for state in [MatchState::Open, MatchState::Live, MatchState::Finished] {
+        let listed = store.list(MatchFilter::Listed { state, game: None }, None, 99).await;
+        told.push(format!("{:?}", listed.expect("read")));
+    }
+    told.push(format!("{:?}", store.due(u64::MAX >> 1, 99).await.expect("read")));
+    told.push(format!("{:?}", store.invited_to(hash(3), 0).await.expect("read")));
+    told.push(format!("{:?}", store.used_key(player(1), "make \"it\"".to_owned()).await.expect("read")));
+    let statistics = store.statistics(vec![0, 1_500]).await.expect("read");
+    told.push(format!("{:?}", Statistics { bytes: 0, ..statistics }));
+    told.push(format!("{:?}", store.outages(0).await.expect("read")));
+    told
+}
+
+/// A folder with a file, and what is told of it.
+async fn file() -> (TempDir, Vec<String>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("test.db");
+    filled(&path).await;
+    let store = SqliteStore::open_to_read(&path).await.expect("it opens");
+    let before = told(&store).await;
+    store.close().await;
+    (folder, before)
+}
+
+async fn moved(path: &Path, database: &Database) -> Result<Moved, MoveError> {
+    move_to_postgres(path, &database.url(), &mut |_| {}).await
+}
+
+async fn told_by(database: &Database) -> Vec<String> {
+    let store = open_postgres(&database.url()).await;
+    let told = told(&*store).await;
+    store.close().await;
+    told
+}
+
+#[track_caller]
+fn assert_same(now: &[String], before: &[String]) {
+    for (now, before) in now.iter().zip(before) {
+        assert_eq!(now, before);
+    }
+    assert_eq!(now.len(), before.len());
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
+    let ((folder, before), database) = (file().await, Database::new().expect("a database"));
+    let path = folder.path().join("test.db");
+    let history = Connection::open(&path)
+        .and_then(|file| file.query_row("SELECT id FROM history", [], |row| row.get::<_, String>(0)))
+        .expect("read");
+    let done = moved(&path, &database).await.expect("moved");
+    assert_eq!(done.now, Some(Totals { guests: 4, matches: 9, events: 5 + 4 * 40 }));
+    assert_same(&told_by(&database).await, &before);
+
+    // A node goes on with the same history, after an outage since a server last ran.
+    let store: Arc<dyn Store> = open_postgres(&database.url()).await;
+    assert_eq!(history_of(&*store).await.to_string(), history);
+    let outages = store.outages(0).await.expect("read");
+    assert_eq!(outages.last().map(|outage| outage.from), Some(9_000), "{outages:?}");
+    store.close().await;
+
+    let refused = SqliteStore::open(&path, SqliteOptions::default()).await.err();
+    assert!(matches!(refused, Some(OpenError::Moved { .. })), "{refused:?}");
+    let refused = SqliteStore::open_to_read(&path).await.err();
+    assert!(matches!(refused, Some(OpenError::Moved { .. })), "{refused:?}");
+    // A release that does not know the mark takes it for the work of a newer one.
+    let unknown: i64 = Connection::open(&path)
+        .and_then(|file| file.query_row("SELECT MAX(version) FROM _sqlx_migrations", [], |row| row.get(0)))
+        .expect("read");
+    assert_eq!(unknown, 1_000_000_000);
+    // To move it again does nothing, even while servers run.
+    assert_eq!(moved(&path, &database).await.expect("done before").now, None);
+    let other = Database::new().expect("a database");
+    let refused = moved(&path, &other).await;
+    assert!(matches!(refused, Err(MoveError::File(OpenError::Moved { .. }))), "{refused:?}");
+
+    use_again(&path).expect("allowed");
+    let store = open(&path).await;
+    assert_ne!(history_of(&*store).await.to_string(), history, "clients may know later events");
+    store.close().await;
+    assert!(matches!(use_again(&path), Err(OpenError::NotMoved(_))));
+    let refused = moved(&path, &database).await;
+    assert!(matches!(refused, Err(MoveError::NotEmpty { .. })), "{refused:?}");
+}
+
+/// What is done to the database so that something goes wrong.
+const TRIGGERS: [(&str, &str, &str); 4] = [
+    ("journal", "BEFORE INSERT", "NEW.at := NEW.at + 1; RETURN NEW;"),
+    ("tokens", "BEFORE INSERT", "RETURN NULL;"),
+    ("secrets", "AFTER INSERT", "INSERT INTO deadlines VALUES (gen_random_uuid(), 7); RETURN NEW;"),
+    ("guests", "DEFERRED", "RAISE 'no commit'; RETURN NEW;"),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_does_not_arrive_as_it_was_is_not_moved() {
+    let (folder, before) = file().await;
+    let path = folder.path().join("test.db");
+    for (table, when, body) in TRIGGERS {
+        let database = Database::new().expect("a database");
+        open_postgres(&database.url()).await.close().await;
+        let trigger = if when == "DEFERRED" {
+            format!("CREATE CONSTRAINT TRIGGER spoil AFTER INSERT ON {table} DEFERRABLE INITIALLY DEFERRED")
+        } else {
+            format!("CREATE TRIGGER spoil {when} ON {table}")
+        };
+        let spoil = format!(
+            "CREATE FUNCTION spoil() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN {body} END$$; \
+             {trigger} FOR EACH ROW EXECUTE FUNCTION spoil()"
+        );
+        database.run(&spoil).expect("spoilt");
+        let failed = moved(&path, &database).await.expect_err("it is found");
+        let is_expected = match when {
+            "DEFERRED" => failed.to_string().contains("no commit"),
+            _ => matches!(failed, MoveError::Differs { .. } | MoveError::Database(_)),
+        };
+        assert!(is_expected, "{table}: {failed}");
+        assert_eq!(database.run("SELECT count(*) FROM matches").expect("read"), "0", "{table}");
+        let store = SqliteStore::open_to_read(&path).await.expect("the file can be used");
+        assert_same(&told(&store).await, &before);
+        store.close().await;
+        // Once it is mended, it can be moved there.
+        database.run("DROP FUNCTION spoil CASCADE").expect("mended");
+        let copy = folder.path().join(format!("{table}.db"));
+        fs::copy(&path, &copy).expect("copied");
+        moved(&copy, &database).await.expect("moved");
+        assert_same(&told_by(&database).await, &before);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_move_that_was_interrupted_is_taken_up_again() {
+    let ((folder, before), database) = (file().await, Database::new().expect("a database"));
+    let path = folder.path().join("test.db");
+    let other = Database::new().expect("a database");
+    // As it is when the program is killed before the commit: the mark is there, the rows are not.
+    let copy = folder.path().join("copy.db");
+    fs::copy(&path, &copy).expect("copied");
+    let place = moved(&copy, &database).await.expect("moved").place;
+    database
+        .run("TRUNCATE matches, guests, journal CASCADE; UPDATE cluster SET history = gen_random_uuid()")
+        .expect("run");
+    let refused = moved(&copy, &other).await.expect_err("it may be in the other one");
+    assert!(refused.to_string().contains(&place), "{refused}");
+    assert!(moved(&copy, &database).await.expect("taken up").now.is_some());
+    assert_same(&told_by(&database).await, &before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nothing_is_moved_while_a_server_runs() {
+    let ((folder, before), database) = (file().await, Database::new().expect("a database"));
+    let path = folder.path().join("test.db");
+    let server = open(&path).await;
+    let refused = moved(&path, &database).await;
+    assert!(matches!(refused, Err(MoveError::File(OpenError::InUse(_)))), "{refused:?}");
+    server.close().await;
+
+    let store = PostgresStore::open(&database.url(), PostgresOptions::default()).await.expect("it opens");
+    store.join(node(1), 0).await.expect("joined");
+    let refused = moved(&path, &database).await.expect_err("a server runs there");
+    assert!(matches!(&refused, MoveError::NodesRun { nodes, .. } if nodes == "node 1"), "{refused}");
+    store.leave(node_id(1), 0).await.expect("left");
+    store.close().await;
+    moved(&path, &database).await.expect("moved");
+    assert_same(&told_by(&database).await, &before);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_damaged_match_is_named() {
+    let ((folder, _), database) = (file().await, Database::new().expect("a database"));
+    let path = folder.path().join("test.db");
+    let stranger = Connection::open(&path).expect("a connection");
+    stranger.execute("UPDATE journal SET events = '[7]' WHERE first = 3 AND match = 4", []).expect("damaged");
+    drop(stranger);
+    let refused = moved(&path, &database).await.expect_err("it cannot be read").to_string();
+    assert!(refused.contains(&match_id(4).0.to_string()), "{refused}");
+    assert_eq!(database.run("SELECT count(*) FROM matches").expect("read"), "0");
+}
