@@ -148,6 +148,7 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
     assert_eq!(history_of(&*store).await.to_string(), history);
     let outages = store.outages(0).await.expect("read");
     assert_eq!(outages.last().map(|outage| outage.from), Some(9_000), "{outages:?}");
+    store.leave(node_id(1), 0).await.expect("left");
     store.close().await;
 
     let refused = SqliteStore::open(&path, SqliteOptions::default()).await.err();
