@@ -9,11 +9,17 @@
 //! few seconds to get the lock for itself: then nobody uses the server, and the watchdog ends it and
 //! deletes its folder before it lets go.
 
+mod standby;
+
 use std::{
-    fs::{self, File, OpenOptions},
+    fs::{self, File, OpenOptions, Permissions},
     io,
     net::{Ipv4Addr, TcpListener, TcpStream},
-    os::unix::{fs::chown, net::UnixStream, process::CommandExt},
+    os::unix::{
+        fs::{PermissionsExt, chown},
+        net::UnixStream,
+        process::CommandExt,
+    },
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     sync::{
@@ -25,6 +31,8 @@ use std::{
 };
 
 use tempfile::TempDir;
+
+use crate::authority::Authority;
 
 /// The superuser of the servers.
 pub const USER: &str = "lusoria";
@@ -52,8 +60,28 @@ impl Postgres {
     /// # Errors
     /// If PostgreSQL is not installed, or the server does not start.
     pub fn start(settings: &[&str]) -> io::Result<Self> {
-        let folder = tempfile::Builder::new().prefix("lusoria-postgres-").tempdir_in(base())?;
+        Self::start_with(settings, &[])
+    }
+
+    /// Starts it so that it also talks over TLS.
+    ///
+    /// # Errors
+    /// As [`Self::start`].
+    pub fn start_with_tls(authority: &Authority) -> io::Result<Self> {
+        let files = ["server.pem", "server.key"].map(|name| (name, authority.file(name)));
+        Self::start_with(&["ssl=on", "ssl_cert_file=server.pem", "ssl_key_file=server.key"], &files)
+    }
+
+    /// Starts it with these files beside its own.
+    fn start_with(settings: &[&str], files: &[(&str, PathBuf)]) -> io::Result<Self> {
+        let folder = own_folder()?;
         init(folder.path())?;
+        for (name, from) in files {
+            let to = folder.path().join("data").join(name);
+            fs::copy(from, &to)?;
+            fs::set_permissions(&to, Permissions::from_mode(0o600))?;
+            own(&to)?;
+        }
         let settings = settings.iter().map(|&setting| setting.to_owned()).collect();
         let mut server = Self { folder, port: free_port()?, settings, server: None };
         server.start_again()?;
@@ -122,6 +150,14 @@ impl Postgres {
     pub fn create_database(&self, name: &str) -> io::Result<()> {
         create_database(self.folder.path(), self.port, name)
     }
+}
+
+/// Gives a file or folder to the user whom servers run as.
+///
+/// # Errors
+/// If this process may not.
+pub fn own(path: &Path) -> io::Result<()> {
+    unprivileged()?.map_or(Ok(()), |(uid, gid)| chown(path, Some(uid), Some(gid)))
 }
 
 impl Drop for Postgres {
@@ -294,11 +330,16 @@ fn spawn_watchdog(folder: &Path, lock: &Path, server: u32) -> io::Result<()> {
     watchdog.spawn().map(drop).map_err(|error| missing(&error, "bash", "bash"))
 }
 
+/// A folder for a server that belongs to one test.
+fn own_folder() -> io::Result<TempDir> {
+    let folder = tempfile::Builder::new().prefix("lusoria-postgres-").tempdir_in(base())?;
+    own(folder.path())?;
+    Ok(folder)
+}
+
 /// Makes the files of a server in a folder.
 fn init(folder: &Path) -> io::Result<()> {
-    if let Some((uid, gid)) = unprivileged()? {
-        chown(folder, Some(uid), Some(gid))?;
-    }
+    own(folder)?;
     let password = folder.join("password");
     fs::write(&password, PASSWORD)?;
     let mut initdb = program("initdb")?;

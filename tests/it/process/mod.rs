@@ -4,6 +4,7 @@ mod admin;
 mod backup;
 mod child;
 mod databases;
+mod failover;
 mod moving;
 mod nodes;
 mod observed;

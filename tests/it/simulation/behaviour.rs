@@ -88,6 +88,11 @@ impl World {
         deserted && self.clients[client].guest == Some(0) && !self.sleep()
     }
 
+    /// Whether a game without a clock may come to be claimed.
+    fn is_long(&self) -> bool {
+        self.cluster.as_ref().is_some_and(|plan| plan.is_long)
+    }
+
     /// Whether those who would go away stay connected and do nothing.
     fn sleep(&self) -> bool {
         self.cluster.as_ref().is_some_and(|plan| plan.sleeps)
@@ -198,6 +203,7 @@ impl World {
                     }
                 }
                 82..84 => self.building(client, id, &state),
+                84..91 if self.is_long() => self.keyed(client, guest, Request::of("claim", id, json!({}))),
                 84..88 => self.offer(client, guest, "draw", id, state.draw_offer()),
                 88 => {
                     let scope = if self.random.permille(500) { "game" } else { "match" };
@@ -352,7 +358,7 @@ impl World {
             _ => json!({}),
         };
         let clock = match self.random.below(10) {
-            _ if self.sleep() => json!({"kind": "none"}),
+            _ if self.is_long() => json!({"kind": "none"}),
             0..3 => json!({"kind": "none"}),
             3..7 => {
                 let (base, step) = (self.random.between(5, 40), self.random.below(4));

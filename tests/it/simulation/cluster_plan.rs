@@ -25,6 +25,8 @@ pub(super) struct ClusterPlan {
     pub(super) rename_ms: Option<u64>,
     pub(super) revoke_ms: Option<u64>,
     pub(super) history_ms: Option<u64>,
+    /// Whether the run is long enough to claim a game: then nobody ends one otherwise.
+    pub(super) is_long: bool,
     /// Whether the guest who goes away in other runs stays connected and does nothing.
     pub(super) sleeps: bool,
 }
@@ -43,7 +45,7 @@ pub(super) struct Hints {
 }
 
 impl ClusterPlan {
-    /// Draws it, and changes the plan of the run: some runs are long enough to claim a game.
+    /// Draws it, and changes the plan of the run if it is a long one.
     pub(super) fn drawn(random: &mut Random, plan: &mut Plan) -> Self {
         let now_and_then = |random: &mut Random, least: u64, most: u64| {
             (!random.permille(400)).then(|| random.between(least, most))
@@ -62,7 +64,8 @@ impl ClusterPlan {
             rename_ms: random.permille(400).then(|| random.between(15_000, 100_000)),
             revoke_ms: random.permille(400).then(|| random.between(15_000, 100_000)),
             history_ms: random.permille(200).then(|| random.between(15_000, 100_000)),
-            sleeps: is_long && random.permille(600),
+            is_long,
+            sleeps: is_long && random.permille(500),
         };
         if is_long { Self { struck_ms: None, all_down_ms: None, revoke_ms: None, ..drawn } } else { drawn }
     }

@@ -129,9 +129,10 @@ seeds! {
 }
 
 /// What runs of several nodes must reach.
-const REACHED_BY_SEVERAL: [&str; 10] = [
+const REACHED_BY_SEVERAL: [&str; 11] = [
     "Credited",
     "Turned",
+    "a game is claimed",
     "a name replaced everywhere",
     "a node is killed",
     "a node is told to stop",

@@ -1,14 +1,9 @@
 //! TLS with an authority of one's own.
 
-use std::{
-    io,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::path::Path;
 
 use lusoria_bus::{Bus, NatsBus, NatsOptions};
-use lusoria_services::nats::Nats;
-use tempfile::TempDir;
+use lusoria_services::{authority::Authority, nats::Nats};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpListener,
@@ -16,44 +11,11 @@ use tokio::{
 
 use crate::support::{CLUSTER, Log, options, until};
 
-/// An authority, and what it has signed for NATS and for a node.
-struct Authority(TempDir);
-
-impl Authority {
-    fn new() -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let key = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-        let request = |name: &str, more: &[&str]| {
-            let (out, keyout) = (format!("{name}.pem"), format!("{name}.key"));
-            let mut command = Command::new("openssl");
-            command.args(["req", "-x509", "-days", "2", "-subj", &format!("/CN={name}")]).args(key);
-            command.args(["-out", &out, "-keyout", &keyout]).args(more).current_dir(&folder);
-            let output = command.output().unwrap_or_else(|error| not_installed(&error));
-            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-        };
-        request("authority", &["-addext", "keyUsage=critical,keyCertSign"]);
-        let signed = ["-CA", "authority.pem", "-CAkey", "authority.key", "-addext"];
-        let end = "basicConstraints=critical,CA:FALSE";
-        let with = |more: &[&'static str]| [&signed[..], &[end], more].concat();
-        request("server", &with(&["-addext", "subjectAltName=IP:127.0.0.1"]));
-        request("node", &with(&["-addext", "extendedKeyUsage=clientAuth"]));
-        Self(folder)
-    }
-
-    fn file(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn server(&self) -> Nats {
-        let file = |name: &str| shown(&self.file(name));
-        let (certificate, key, authority) = (file("server.pem"), file("server.key"), file("authority.pem"));
-        let files = format!("cert_file: {certificate}, key_file: {key}, ca_file: {authority}");
-        Nats::start(&format!("tls {{ {files}, verify: true }}")).unwrap()
-    }
-}
-
-fn not_installed<T>(error: &io::Error) -> T {
-    panic!("openssl cannot be run: {error} (apt-get install openssl)")
+fn server(authority: &Authority) -> Nats {
+    let file = |name: &str| shown(&authority.file(name));
+    let (certificate, key, authority) = (file("server.pem"), file("server.key"), file("authority.pem"));
+    let files = format!("cert_file: {certificate}, key_file: {key}, ca_file: {authority}");
+    Nats::start(&format!("tls {{ {files}, verify: true }}")).unwrap()
 }
 
 fn shown(path: &Path) -> String {
@@ -71,16 +33,16 @@ async fn complaint(options: NatsOptions) -> String {
 
 #[tokio::test]
 async fn both_sides_prove_who_they_are() {
-    let authority = Authority::new();
-    let server = authority.server();
+    let authority = Authority::new().unwrap();
+    let server = server(&authority);
     let mut options = options(&server.url());
     options.authority = Some(authority.file("authority.pem"));
-    options.certificate = Some((authority.file("node.pem"), authority.file("node.key")));
+    options.certificate = Some((authority.file("client.pem"), authority.file("client.key")));
     let bus = NatsBus::start(options.clone(), CLUSTER).unwrap();
     bus.settled().await;
     assert!(bus.is_connected());
 
-    let other = Authority::new();
+    let other = Authority::new().unwrap();
     options.authority = Some(other.file("authority.pem"));
     let line = complaint(options.clone()).await;
     assert!(line.contains("invalid peer certificate"), "{line}");
@@ -94,7 +56,7 @@ async fn both_sides_prove_who_they_are() {
 #[tokio::test]
 async fn nothing_is_said_in_the_clear_where_tls_is_asked_for() {
     const HANDSHAKE: u8 = 0x16;
-    let authority = Authority::new();
+    let authority = Authority::new().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let mut options = options(&format!("nats://ann:s3cret@127.0.0.1:{port}"));

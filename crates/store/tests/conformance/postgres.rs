@@ -2,7 +2,10 @@
 
 use std::sync::Arc;
 
-use lusoria_services::postgres::{Database, PASSWORD, Postgres};
+use lusoria_services::{
+    authority::Authority,
+    postgres::{Database, PASSWORD, Postgres},
+};
 use lusoria_store::{
     Append, AppendError, MatchState, NewMatch, Store, StoreError,
     postgres::{OpenError, PostgresOptions, PostgresStore},
@@ -85,6 +88,38 @@ async fn what_cannot_be_reached_is_told_without_the_password() {
         let error = refusal(&url).await;
         assert!(is_expected(&error), "{error:?}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn tls_is_as_strict_as_the_url_says() {
+    let [authority, other] = [(), ()].map(|()| Authority::new().expect("openssl"));
+    let server = Postgres::start_with_tls(&authority).expect("PostgreSQL");
+    server.create_database("club").expect("created");
+    let url = |host: &str, mode: &str, authority: &Authority| {
+        let ca = authority.file("authority.pem");
+        let url = server.url("club").replace("127.0.0.1", host);
+        format!("{url}?sslmode={mode}&sslrootcert={}", ca.display())
+    };
+    for mode in ["verify-full", "verify-ca"] {
+        open_postgres(&url("127.0.0.1", mode, &authority)).await.close().await;
+        let refused = refusal(&url("127.0.0.1", mode, &other)).await;
+        let says = refused.to_string();
+        assert!(matches!(refused, OpenError::Unreachable { .. }) && says.contains("certificate"), "{says}");
+    }
+    // The certificate is for the address.
+    let refused = refusal(&url("localhost", "verify-full", &authority)).await.to_string();
+    assert!(refused.contains("not valid for name"), "{refused}");
+    open_postgres(&url("localhost", "verify-ca", &authority)).await.close().await;
+    let encrypted = "SELECT count(*) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
+         WHERE application_name = 'lusoria' AND NOT ssl";
+    let store = open_postgres(&url("127.0.0.1", "verify-full", &authority)).await;
+    store.create(new_match(1)).await.expect("created");
+    assert_eq!(server.run("club", encrypted).expect("read"), "0");
+    store.close().await;
+    // Without TLS there is nothing to verify.
+    let plain = Database::new().expect("a database").tcp_url();
+    let refused = refusal(&format!("{plain}?sslmode=require")).await;
+    assert!(matches!(refused, OpenError::Unreachable { .. }), "{refused}");
 }
 
 #[tokio::test]

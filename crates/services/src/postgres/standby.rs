@@ -1,0 +1,58 @@
+//! A second server that follows the first.
+
+use std::{
+    io,
+    process::Stdio,
+    thread,
+    time::{Duration, Instant},
+};
+
+use super::{PATIENCE, Postgres, USER, checked, client, free_port, own_folder, program};
+
+impl Postgres {
+    /// Starts a standby. From now on this server acknowledges no commit that the standby does not have.
+    ///
+    /// # Errors
+    /// If it does not start.
+    pub fn standby(&self) -> io::Result<Self> {
+        let folder = own_folder()?;
+        let mut copy = program("pg_basebackup")?;
+        copy.arg("-h").arg(self.folder.path()).args(["-p", &self.port.to_string(), "-U", USER]);
+        // It notes whom to follow.
+        copy.args(["--write-recovery-conf", "--checkpoint=fast", "--no-sync", "-D"])
+            .arg(folder.path().join("data"));
+        checked("pg_basebackup", &copy.stdin(Stdio::null()).output()?)?;
+        let settings = self.settings.clone();
+        let mut standby = Self { folder, port: free_port()?, settings, server: None };
+        standby.start_again()?;
+        self.run("postgres", "ALTER SYSTEM SET synchronous_standby_names = '*'")?;
+        self.run("postgres", "SELECT pg_reload_conf()")?;
+        let until = Instant::now() + PATIENCE;
+        while self.run("postgres", "SELECT sync_state FROM pg_stat_replication")? != "sync" {
+            if Instant::now() > until {
+                return Err(io::Error::other("the standby does not follow"));
+            }
+            thread::sleep(Duration::from_millis(20));
+        }
+        Ok(standby)
+    }
+
+    /// Has a standby become a server that is written to.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn promote(&self) -> io::Result<()> {
+        self.run("postgres", "SELECT pg_promote()").map(drop)
+    }
+
+    /// Runs SQL in a database. Returns what it prints.
+    ///
+    /// # Errors
+    /// If the server refuses it.
+    pub fn run(&self, database: &str, sql: &str) -> io::Result<String> {
+        let mut psql = client("psql", self.folder.path(), self.port)?;
+        let output = psql.args(["-qAt", "-v", "ON_ERROR_STOP=1", "-c", sql, database]).output()?;
+        checked("psql", &output)?;
+        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    }
+}
