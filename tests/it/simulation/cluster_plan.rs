@@ -50,11 +50,14 @@ impl ClusterPlan {
         let now_and_then = |random: &mut Random, least: u64, most: u64| {
             (!random.permille(400)).then(|| random.between(least, most))
         };
-        let is_long = random.permille(100);
+        let is_long = random.permille(150);
         if is_long {
-            plan.lasts_ms = random.between(750_000, 900_000);
-            plan.deserted_at_ms = Some(random.between(10_000, 60_000));
-            plan.pace_ms = random.between(2_000, 5_000);
+            plan.lasts_ms = random.between(850_000, 1_000_000);
+            plan.deserted_at_ms = Some(random.between(60_000, 120_000));
+            plan.pace_ms = random.between(1_000, 3_000);
+            plan.matches = 4;
+            // Whenever a node cannot beat, it counts as lost, and everybody may have been connected to it.
+            plan.fair_ms = plan.fair_ms.filter(|_| random.permille(200));
         }
         let drawn = Self {
             hints: Hints::drawn(random),

@@ -132,7 +132,6 @@ seeds! {
 const REACHED_BY_SEVERAL: [&str; 11] = [
     "Credited",
     "Turned",
-    "a game is claimed",
     "a name replaced everywhere",
     "a node is killed",
     "a node is told to stop",
@@ -140,6 +139,7 @@ const REACHED_BY_SEVERAL: [&str; 11] = [
     "a token revoked",
     "all nodes go down",
     "another history",
+    "claim granted",
     "refusal ahead_of_journal",
 ];
 

@@ -9,7 +9,7 @@ use std::{
 
 use axum::extract::ws::{CloseFrame, Message};
 use lusoria::ws::Ending;
-use lusoria_play::{Event, GameEnd, MatchEnd, MatchId, Millis, PlayerId, Recorded};
+use lusoria_play::{Event, MatchEnd, MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::Card;
 use parking_lot::Mutex;
 use serde_json::Value;
@@ -306,9 +306,6 @@ impl World {
                 Err(why) => return self.must("the_journal_folds", Err(why)),
             };
             self.reach(name_of(&recorded.event));
-            if matches!(recorded.event, Event::GameEnded { reason: GameEnd::Claimed, .. }) {
-                self.reach("a game is claimed");
-            }
             let is_turn = matches!(recorded.event, Event::Turned { .. });
             let deadline = before.as_ref().and_then(|before| before.next_deadline());
             if is_turn && deadline.is_some_and(|deadline| recorded.at < deadline && deadline <= now) {
