@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::{Args, Subcommand};
-use lusoria_store::{postgres::PostgresStore, sqlite::use_again};
+use lusoria_store::{postgres::PostgresStore, use_again};
 
 use super::{Failure, Verdict, database::Database, runtime, say};
 use crate::config::DatabasePlace;

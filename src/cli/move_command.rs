@@ -3,7 +3,7 @@
 use std::{io::Write, path::PathBuf};
 
 use clap::Args;
-use lusoria_store::{Moved, Progress, Totals, move_to_postgres};
+use lusoria_store::{MoveStage, Moved, Progress, Totals, move_to_postgres};
 
 use super::{Failure, Verdict, runtime, say};
 use crate::config::DatabasePlace;
@@ -27,24 +27,30 @@ impl Move {
                 "a file is moved to postgres://USER:PASSWORD@HOST:PORT/DATABASE".into(),
             ));
         };
-        let mut tell = |Progress { comparing, matches, of }: Progress| {
-            let doing = if comparing { "compared" } else { "copied" };
-            eprintln!("{doing} {matches} of {of} matches");
+        let mut report = |Progress { stage, matches, of }: Progress| {
+            let done = match stage {
+                MoveStage::Copying => "copied",
+                MoveStage::Comparing => "compared",
+            };
+            eprintln!("{done} {matches} of {of} matches");
         };
-        let moved = runtime()?.block_on(move_to_postgres(&self.file, url, &mut tell));
-        let Moved { place, now } = moved.map_err(|why| Failure::Usage(why.to_string()))?;
+        let moved = runtime()?.block_on(move_to_postgres(&self.file, url, &mut report));
+        let Moved { place, totals } = match moved {
+            Ok(moved) => moved,
+            Err(why) if why.leaves_mark() => {
+                eprintln!("lusoria: {why}");
+                return Ok(Verdict::Bad);
+            }
+            Err(why) => return Err(Failure::Usage(why.to_string())),
+        };
         let file = self.file.display();
-        let Some(Totals { guests, matches, events }) = now else {
+        let Some(Totals { guests, matches, events }) = totals else {
             say(out, format_args!("{file} has been moved to {place} before"))?;
             return Ok(Verdict::Good);
         };
-        say(
-            out,
-            format_args!(
-                "moved {guests} guests, {matches} matches and {events} events to {place}, and compared all of them"
-            ),
-        )?;
-        say(out, format_args!("{file} stays as it is, and no server uses it any more"))?;
+        let all = format_args!("{guests} guests, {matches} matches, {events} events");
+        say(out, format_args!("{file}: moved to {place} and compared, {all}"))?;
+        say(out, "the file stays as it is, and no server uses it any more")?;
         Ok(Verdict::Good)
     }
 }

@@ -10,6 +10,7 @@ mod card;
 mod error;
 pub mod memory;
 mod model;
+mod moved_rows;
 mod moving;
 mod node;
 pub mod postgres;
@@ -24,8 +25,9 @@ pub use model::{
     MatchFilter, MatchesOfGame, NewMatch, NewSession, Page, Recent, SecretHash, Session, SessionOrigin,
     Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
 };
-pub use moving::{MoveError, Moved, Progress, Totals, move_to_postgres};
+pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
+pub use postgres::moving::DestinationError;
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;

@@ -235,7 +235,7 @@ async fn every_match_tells_what_it_told_when_it_was_moved() {
         let database = Database::new().expect("PostgreSQL");
         let moved = move_to_postgres(&golden.path(), &database.url(), &mut |_| {}).await;
         let place = format!("schema {}, {ended:?}", golden.schema);
-        assert!(moved.expect(&place).now.is_some_and(|totals| totals.matches > 0), "{place}");
+        assert!(moved.expect(&place).totals.is_some_and(|totals| totals.matches > 0), "{place}");
         let store = PostgresStore::open(&database.url(), PostgresOptions::default()).await.expect(&place);
         let server = server_over(Arc::new(store), ServerTime::from_system(), &[]).await;
         for (id, told) in golden.matches() {

@@ -1,8 +1,11 @@
 //! Appends to the journals of matches: nearly all that is ever written. All of a batch are one statement.
 
 use lusoria_play::{PlayerId, Seat};
-use sqlx_core::{error::Error, query_as::query_as};
-use sqlx_postgres::{PgConnection, Postgres};
+use sqlx_core::{
+    error::Error,
+    query_as::{QueryAs, query_as},
+};
+use sqlx_postgres::{PgArguments, PgConnection, Postgres};
 use uuid::Uuid;
 
 use crate::{
@@ -89,19 +92,56 @@ impl Entry {
         self.id
     }
 
+    /// Whether it depends on the match alone.
+    const fn is_plain(&self) -> bool {
+        self.guests.is_empty() && self.key.is_none() && self.spends.is_none()
+    }
+
     pub(super) fn key(&self) -> Option<(Uuid, String)> {
         self.key.as_ref().map(|key| (key.guest, key.name.clone()))
     }
 }
 
-/// Writes what of a batch need not be refused.
+/// The rows that an append locks.
+macro_rules! locked {
+    () => {
+        "present AS MATERIALIZED (
+            SELECT era FROM cluster FOR SHARE
+        ), locked AS MATERIALIZED (
+            SELECT id, head, edition FROM matches WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
+        )"
+    };
+}
+
+/// What the appends write that are good.
+macro_rules! written {
+    () => {
+        "moved AS (
+            UPDATE matches SET head = good.last, updated_at = good.at, card = good.card,
+                state = good.state, listed = good.listed, seat2 = good.seat2
+            FROM good WHERE matches.id = good.id
+        ), written AS (
+            INSERT INTO journal (match, first, last, at, events)
+            SELECT id, head + 1, last, at, events FROM good
+        ), timed AS (
+            INSERT INTO deadlines (match, at)
+            SELECT id, deadline FROM good WHERE deadline IS NOT NULL
+            ON CONFLICT (match) DO UPDATE SET at = excluded.at
+        ), untimed AS (
+            DELETE FROM deadlines USING good WHERE deadlines.match = good.id AND good.deadline IS NULL
+        )
+        "
+    };
+}
+
+/// Writes what of a batch need not be refused, if some use keys, seat guests or spend invitations.
 ///
 /// It sees what was committed when it began, and the rows that it locks as they are once it has them:
 /// the era, the matches, the guests who take seats, the invitations. So nobody is blocked, and no
 /// invitation withdrawn, between check and write. Locks are taken in one order everywhere, so that
 /// writers wait for each other in no circle.
-const APPEND: &str = "
-    WITH asked AS MATERIALIZED (
+const APPEND: &str = concat!(
+    "WITH asked AS MATERIALIZED (
         SELECT * FROM unnest(
             $1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
             $8::text[], $9::text[], $10::boolean[], $11::uuid[], $12::bigint[],
@@ -111,11 +151,9 @@ const APPEND: &str = "
             card, state, listed, seat2, deadline,
             key_guest, key, digest, used_at, spends, n
         )
-    ), present AS MATERIALIZED (
-        SELECT era FROM cluster FOR SHARE
-    ), locked AS MATERIALIZED (
-        SELECT id, head, edition FROM matches WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE
-    ), seated AS MATERIALIZED (
+    ), ",
+    locked!(),
+    ", seated AS MATERIALIZED (
         SELECT id FROM guests WHERE id = ANY ($19) AND blocked_at IS NULL ORDER BY id FOR SHARE
     ), gone AS MATERIALIZED (
         SELECT DISTINCT ON (n) n, id
@@ -151,25 +189,40 @@ const APPEND: &str = "
         FROM asked JOIN judged USING (n)
         LEFT JOIN keyed ON keyed.guest = asked.key_guest AND keyed.key = asked.key
         WHERE refused = 0 AND (asked.key IS NULL OR keyed.key IS NOT NULL)
-    ), moved AS (
-        UPDATE matches SET head = good.last, updated_at = good.at, card = good.card,
-            state = good.state, listed = good.listed, seat2 = good.seat2
-        FROM good WHERE matches.id = good.id
-    ), written AS (
-        INSERT INTO journal (match, first, last, at, events)
-        SELECT id, head + 1, last, at, events FROM good
-    ), timed AS (
-        INSERT INTO deadlines (match, at)
-        SELECT id, deadline FROM good WHERE deadline IS NOT NULL
-        ON CONFLICT (match) DO UPDATE SET at = excluded.at
-    ), untimed AS (
-        DELETE FROM deadlines USING good WHERE deadlines.match = good.id AND good.deadline IS NULL
     ), spent AS (
         DELETE FROM invitations USING good
         WHERE invitations.match = good.id AND good.spends IS NOT NULL
-    )
-    SELECT judged.n, CASE WHEN refused = 0 AND good.n IS NULL THEN 2 ELSE refused END, gone
-    FROM judged LEFT JOIN good ON good.n = judged.n";
+    ), ",
+    written!(),
+    "SELECT judged.n, CASE WHEN refused = 0 AND good.n IS NULL THEN 2 ELSE refused END, gone
+    FROM judged LEFT JOIN good ON good.n = judged.n"
+);
+
+/// The same if none does: nearly all that is ever written.
+const APPEND_PLAIN: &str = concat!(
+    "WITH asked AS MATERIALIZED (
+        SELECT * FROM unnest(
+            $1::uuid[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::text[],
+            $8::text[], $9::text[], $10::boolean[], $11::uuid[], $12::bigint[]
+        ) WITH ORDINALITY AS asked(
+            id, head, edition, era, last, at, events,
+            card, state, listed, seat2, deadline, n
+        )
+    ), ",
+    locked!(),
+    ", judged AS MATERIALIZED (
+        SELECT asked.*, CASE
+            WHEN asked.era <> (SELECT era FROM present) THEN 1
+            WHEN locked.id IS NULL OR locked.head <> asked.head OR locked.edition <> asked.edition THEN 5
+            ELSE 0
+        END AS refused
+        FROM asked LEFT JOIN locked ON locked.id = asked.id
+    ), good AS (
+        SELECT * FROM judged WHERE refused = 0
+    ), ",
+    written!(),
+    "SELECT n, refused, NULL::uuid FROM judged"
+);
 
 /// Writes the appends, which must be to different matches and with different keys. The outcomes are in
 /// their order.
@@ -177,11 +230,8 @@ pub(super) async fn append(
     connection: &mut PgConnection,
     entries: &[&Entry],
 ) -> Result<Vec<Result<(), Refused>>, Error> {
-    let key = |entry: &&Entry| entry.key.as_ref().map(|key| key.guest);
-    let named =
-        (1_i64..).zip(entries).flat_map(|(n, entry)| entry.guests.iter().map(move |guest| (n, *guest)));
-    let (numbers, guests): (Vec<i64>, Vec<Uuid>) = named.unzip();
-    let query = query_as::<Postgres, (i64, i32, Option<Uuid>)>(APPEND)
+    let is_plain = entries.iter().all(|entry| entry.is_plain());
+    let query = query_as::<Postgres, (i64, i32, Option<Uuid>)>(if is_plain { APPEND_PLAIN } else { APPEND })
         .bind(column_of(entries, |entry| entry.id))
         .bind(column_of(entries, |entry| entry.head))
         .bind(column_of(entries, |entry| entry.edition))
@@ -193,20 +243,31 @@ pub(super) async fn append(
         .bind(column_of(entries, |entry| entry.columns.state))
         .bind(column_of(entries, |entry| entry.columns.listed))
         .bind(column_of(entries, |entry| entry.columns.seat2))
-        .bind(column_of(entries, |entry| entry.columns.deadline))
-        .bind(entries.iter().map(key).collect::<Vec<_>>())
-        .bind(column_of(entries, |entry| entry.key.as_ref().map(|key| &*key.name)))
-        .bind(column_of(entries, |entry| entry.key.as_ref().map(|key| &*key.digest)))
-        .bind(column_of(entries, |entry| entry.key.as_ref().map(|key| key.at)))
-        .bind(column_of(entries, |entry| entry.spends.as_deref()))
-        .bind(numbers)
-        .bind(guests);
+        .bind(column_of(entries, |entry| entry.columns.deadline));
+    let query = if is_plain { query } else { bind_more(query, entries) };
     let mut judged = query.fetch_all(connection).await?;
     judged.sort_unstable_by_key(|(n, ..)| *n);
     if judged.len() != entries.len() {
         return Err(Error::Protocol("the database answered to another number of appends".to_owned()));
     }
     Ok(judged.into_iter().map(|(_, refused, gone)| outcome(refused, gone)).collect())
+}
+
+type Query<'q> = QueryAs<'q, Postgres, (i64, i32, Option<Uuid>), PgArguments>;
+
+/// Binds what [`APPEND_PLAIN`] does not ask for.
+fn bind_more<'q>(query: Query<'q>, entries: &[&'q Entry]) -> Query<'q> {
+    let named =
+        (1_i64..).zip(entries).flat_map(|(n, entry)| entry.guests.iter().map(move |guest| (n, *guest)));
+    let (numbers, guests): (Vec<i64>, Vec<Uuid>) = named.unzip();
+    query
+        .bind(column_of(entries, |entry| entry.key.as_ref().map(|key| key.guest)))
+        .bind(column_of(entries, |entry| entry.key.as_ref().map(|key| &*key.name)))
+        .bind(column_of(entries, |entry| entry.key.as_ref().map(|key| &*key.digest)))
+        .bind(column_of(entries, |entry| entry.key.as_ref().map(|key| key.at)))
+        .bind(column_of(entries, |entry| entry.spends.as_deref()))
+        .bind(numbers)
+        .bind(guests)
 }
 
 fn column_of<'e, T>(entries: &[&'e Entry], value: impl Fn(&'e Entry) -> T) -> Vec<T> {

@@ -1,6 +1,7 @@
 //! What an error of the database means for the write or read that met it.
 
 use sqlx_core::error::Error;
+use sqlx_postgres::{PgDatabaseError, PgSeverity};
 
 use crate::{AppendError, StoreError};
 
@@ -52,7 +53,14 @@ impl Failure {
         match error {
             Error::Database(error) => {
                 let code = error.code().unwrap_or_default();
-                Self::of_code(&code, text)
+                let ends_session = error
+                    .try_downcast_ref::<PgDatabaseError>()
+                    .is_some_and(|error| matches!(error.severity(), PgSeverity::Fatal | PgSeverity::Panic));
+                match Self::of_code(&code, text) {
+                    // As when the WAL cannot be written: it may be there all the same.
+                    Self::Failed(text) if ends_session => Self::Unknown(text),
+                    failure => failure,
+                }
             }
             // Before anything was sent.
             Error::PoolTimedOut | Error::PoolClosed | Error::Encode(_) | Error::InvalidArgument(_) => {

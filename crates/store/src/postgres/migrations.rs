@@ -85,7 +85,8 @@ pub(super) async fn migrate(
         .run_direct(None, connection, false)
         .await
         .map_err(|error| OpenError::of_migration(place, &error))?;
-    connection.unlock().await.map_err(|error| OpenError::of_migration(place, &error))
+    connection.unlock().await.map_err(|error| OpenError::of_migration(place, &error))?;
+    connection.execute("RESET statement_timeout").await.map(drop).map_err(failed)
 }
 
 /// Refuses migrations of newer releases after which this one cannot go on.

@@ -1,174 +1,254 @@
 //! What is moved here from a file: one transaction, in which no server can use the database.
 
+use std::{collections::BTreeMap, time::Duration};
+
 use sqlx_core::{
     connection::Connection, error::Error, executor::Executor, query::query, query_as::query_as,
     query_scalar::query_scalar, sql_str::AssertSqlSafe,
 };
 use sqlx_postgres::{PgConnection, Postgres};
+use tokio::time::timeout;
 use uuid::Uuid;
 
-use super::{
-    failure::{Failure, breaks_connection},
-    open::Target,
-    open_error::OpenError,
-    options::PostgresOptions,
-};
+use super::{failure::Failure, open::Target, open_error::OpenError, options::PostgresOptions};
 use crate::{
     OUTAGE_AFTER_MS,
-    moving::{Batch, MoveError, TABLES, Table},
+    moved_rows::{Batch, Table},
     text::column,
 };
 
+/// How long the database may take for a statement.
+const ANSWER_WITHIN: Duration = Duration::from_mins(10);
+
+/// Why rows could not be moved to a database. Nothing was committed unless the error says otherwise.
+#[derive(Debug, thiserror::Error)]
+pub enum DestinationError {
+    /// The database cannot be used.
+    #[error(transparent)]
+    Database(#[from] OpenError),
+    /// There are guests or matches already.
+    #[error("the database at {place} is not empty; create another one with: createdb --encoding=UTF8")]
+    NotEmpty {
+        /// Where, without the password.
+        place: String,
+    },
+    /// Servers run there.
+    #[error("servers run on the database at {place}: {nodes}; stop them first")]
+    NodesRun {
+        /// Where, without the password.
+        place: String,
+        /// Their names.
+        nodes: String,
+    },
+    /// What was read back is not what was written.
+    #[error(
+        "what was written to the database at {place} and read back differs, so nothing was moved: {what}"
+    )]
+    Differs {
+        /// Where, without the password.
+        place: String,
+        /// What differs.
+        what: String,
+    },
+    /// It is not known whether the rows were committed.
+    #[error("the connection to the database at {place} broke during the commit: {why}")]
+    Unknown {
+        /// Where, without the password.
+        place: String,
+        /// What the system said.
+        why: String,
+    },
+}
+
 /// A database that a file is moved to.
-pub(crate) struct Arrival {
+pub(crate) struct Destination {
     target: Target,
     connection: PgConnection,
 }
 
+const HAS_TABLES: &str = "SELECT to_regclass('cluster') IS NOT NULL AND to_regclass('nodes') IS NOT NULL \
+     AND to_regclass('matches') IS NOT NULL AND to_regclass('guests') IS NOT NULL";
 /// By the clock of the database, as beats are noted.
 const RUNNING: &str = "SELECT string_agg(name, ', ' ORDER BY name) FROM nodes \
      WHERE seen_at >= (extract(epoch FROM clock_timestamp()) * 1000)::bigint - $1";
-/// All statements together may take long, and each of them, too. What is compared is found by its key:
-/// the database knows nothing yet of how much there is.
+const IS_USED: &str =
+    "SELECT EXISTS (SELECT FROM matches) OR EXISTS (SELECT FROM guests WHERE kind <> 'computer')";
+/// What is compared is found by its key: the planner knows nothing yet of how many rows there are.
 const BEGIN: &str = "BEGIN; \
      SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; \
-     SET LOCAL lock_timeout = '5s'; \
+     SET LOCAL lock_timeout = '5s'; SET LOCAL bytea_output = 'hex'; \
      SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off";
-const IS_USED: &str = "SELECT EXISTS (SELECT FROM matches) OR EXISTS (SELECT FROM journal) \
-     OR EXISTS (SELECT FROM guests WHERE kind <> 'computer')";
-const TAKE_OVER: &str = "WITH seen AS (UPDATE pulse SET at = $2) UPDATE cluster SET history = $1";
+/// In the order in which nodes lock them.
+const LOCKED: &str = "pulse, cluster, nodes, leases";
+const TAKE_OVER: &str =
+    "WITH seen AS (UPDATE pulse SET at = $2) UPDATE cluster SET history = $1, era = era + 1";
 
-impl Arrival {
-    /// Connects to the database, and migrates it as a server does.
-    pub(crate) async fn connect(url: &str) -> Result<Self, OpenError> {
+impl Destination {
+    /// Connects to the database. Changes nothing.
+    pub(crate) async fn connect(url: &str) -> Result<Self, DestinationError> {
         let target = Target::parse(url, &PostgresOptions::default())?;
-        target.prepare().await?;
         let connection = target.connect().await.map_err(|error| OpenError::of(&target.place, &error))?;
         Ok(Self { target, connection })
     }
 
     /// Where it is, without the password.
-    pub(crate) fn place(&self) -> String {
-        self.target.place.clone()
+    pub(crate) fn place(&self) -> &str {
+        &self.target.place
     }
 
-    fn failed(&self, error: &Error) -> MoveError {
-        OpenError::of(&self.target.place, error).into()
+    /// Runs a statement, and waits for its answer.
+    async fn run<T>(
+        &mut self,
+        statement: impl AsyncFnOnce(&mut PgConnection) -> Result<T, Error>,
+    ) -> Result<T, DestinationError> {
+        match timeout(ANSWER_WITHIN, statement(&mut self.connection)).await {
+            Ok(done) => Ok(done.map_err(|error| OpenError::of(&self.target.place, &error))?),
+            Err(_) => Err(OpenError::no_answer(&self.target.place).into()),
+        }
     }
 
-    /// Which history the database has. Waits for a transaction that may be taking over another.
-    pub(crate) async fn history(&mut self) -> Result<Uuid, MoveError> {
-        let history = query_scalar::<Postgres, _>("SELECT history FROM cluster");
-        let history = history.fetch_one(&mut self.connection).await;
-        history.map_err(|error| self.failed(&error))
+    async fn has_tables(&mut self) -> Result<bool, DestinationError> {
+        self.run(async |connection| query_scalar::<Postgres, _>(HAS_TABLES).fetch_one(connection).await).await
     }
 
-    /// Begins, and locks the database against servers; nothing may be there.
-    pub(crate) async fn lock_empty(&mut self) -> Result<(), MoveError> {
-        let running = query_scalar::<Postgres, Option<String>>(RUNNING).bind(column(OUTAGE_AFTER_MS));
-        let running = running.fetch_one(&mut self.connection).await.map_err(|error| self.failed(&error))?;
-        if let Some(nodes) = running {
-            return Err(MoveError::NodesRun { place: self.place(), nodes });
+    /// Which history the database has; none if it has no tables.
+    pub(crate) async fn history(&mut self) -> Result<Option<Uuid>, DestinationError> {
+        if !self.has_tables().await? {
+            return Ok(None);
         }
-        let names = TABLES.iter().map(|table| table.name).collect::<Vec<_>>().join(", ");
-        let begun: Result<bool, Error> = async {
-            self.connection.execute(BEGIN).await?;
-            let lock = format!("LOCK TABLE cluster, pulse, nodes, leases, {names} IN ACCESS EXCLUSIVE MODE");
-            self.connection.execute(AssertSqlSafe(lock)).await?;
-            let is_used = query_scalar::<Postgres, _>(IS_USED).fetch_one(&mut self.connection).await?;
-            // Of what is there nobody made anything: the computer, times without servers.
-            let clear = format!("TRUNCATE leases, {names}");
-            self.connection.execute(AssertSqlSafe(clear)).await?;
-            Ok(is_used)
+        let history = "SELECT history FROM cluster";
+        self.run(async |connection| query_scalar::<Postgres, _>(history).fetch_optional(connection).await)
+            .await
+    }
+
+    /// # Errors
+    /// If servers run on the database, or it has guests or matches.
+    pub(crate) async fn check_unused(&mut self) -> Result<(), DestinationError> {
+        if !self.has_tables().await? {
+            return Ok(());
         }
-        .await;
-        if begun.map_err(|error| self.failed(&error))? {
-            return Err(MoveError::NotEmpty { place: self.place() });
+        let nodes: Option<String> = self
+            .run(async |connection| {
+                query_scalar::<Postgres, _>(RUNNING).bind(column(OUTAGE_AFTER_MS)).fetch_one(connection).await
+            })
+            .await?;
+        let place = self.place().to_owned();
+        if let Some(nodes) = nodes {
+            return Err(DestinationError::NodesRun { place, nodes });
         }
-        Ok(())
+        let is_used =
+            self.run(async |connection| query_scalar::<Postgres, _>(IS_USED).fetch_one(connection).await);
+        if is_used.await? { Err(DestinationError::NotEmpty { place }) } else { Ok(()) }
+    }
+
+    /// Migrates the database as a server does, begins the transaction, and locks the tables against servers.
+    ///
+    /// # Errors
+    /// As [`Self::check_unused`].
+    pub(crate) async fn begin(&mut self) -> Result<(), DestinationError> {
+        // Before anything is changed, and again when no server can come between.
+        self.check_unused().await?;
+        self.target.prepare().await?;
+        let names = Table::ALL.map(Table::name).join(", ");
+        let lock = format!("LOCK TABLE {LOCKED}, {names} IN ACCESS EXCLUSIVE MODE");
+        self.run(async |connection| {
+            connection.execute(BEGIN).await?;
+            connection.execute(AssertSqlSafe(lock)).await
+        })
+        .await?;
+        self.check_unused().await?;
+        // What migrations have put there, and times without servers.
+        let clear = format!("TRUNCATE leases, {names}");
+        self.run(async |connection| connection.execute(AssertSqlSafe(clear)).await).await.map(drop)
     }
 
     /// Writes the rows.
-    pub(crate) async fn write(&mut self, batch: &Batch) -> Result<(), MoveError> {
-        let Table { name, columns, .. } = batch.table;
+    pub(crate) async fn write(&mut self, batch: &Batch) -> Result<(), DestinationError> {
+        let (name, columns) = (batch.table.name(), batch.table.columns());
         let insert = format!(
             "INSERT INTO {name} ({columns}) SELECT {columns} FROM json_populate_recordset(NULL::{name}, $1::json)"
         );
         let insert = query::<Postgres>(AssertSqlSafe(insert)).bind(array(&batch.rows));
-        let written = insert.execute(&mut self.connection).await;
-        written.map(drop).map_err(|error| self.failed(&error))
+        self.run(async |connection| insert.execute(connection).await).await.map(drop)
     }
 
     /// Reads the rows back.
     ///
     /// # Errors
     /// If one is missing or another.
-    pub(crate) async fn compare(&mut self, batch: &Batch) -> Result<(), MoveError> {
-        let Table { name, key, columns } = batch.table;
+    pub(crate) async fn compare(&mut self, batch: &Batch) -> Result<(), DestinationError> {
+        let (name, key, columns) = (batch.table.name(), batch.table.key(), batch.table.columns());
         let select = format!(
             "SELECT row_to_json(found)::text FROM (SELECT {columns} FROM {name} \
              WHERE ({key}) IN (SELECT {key} FROM json_populate_recordset(NULL::{name}, $1::json))) AS found"
         );
         let select = query_as::<Postgres, (String,)>(AssertSqlSafe(select)).bind(array(&batch.rows));
-        let found = select.fetch_all(&mut self.connection).await.map_err(|error| self.failed(&error))?;
+        let found = self.run(async |connection| select.fetch_all(connection).await).await?;
         let found: Vec<String> = found.into_iter().map(|(row,)| row).collect();
-        match difference(&batch.rows, &found) {
-            None => Ok(()),
-            Some(what) => Err(self.differs(format!("a row of {name} {what}"))),
-        }
+        difference(&batch.rows, &found).map_or(Ok(()), |what| Err(self.differs(format!("{name}: {what}"))))
     }
 
     /// Compares how many rows each table has.
     ///
     /// # Errors
     /// If it is another number.
-    pub(crate) async fn compare_counts(&mut self, counts: &[usize]) -> Result<(), MoveError> {
-        for (table, count) in TABLES.iter().zip(counts) {
-            let select = AssertSqlSafe(format!("SELECT count(*) FROM {}", table.name));
-            let found: i64 = query_scalar::<Postgres, _>(select)
-                .fetch_one(&mut self.connection)
-                .await
-                .map_err(|error| self.failed(&error))?;
-            if usize::try_from(found) != Ok(*count) {
-                let what = format!("{} has {found} rows, and should have {count}", table.name);
+    pub(crate) async fn compare_counts(
+        &mut self,
+        counts: &BTreeMap<Table, usize>,
+    ) -> Result<(), DestinationError> {
+        for table in Table::ALL {
+            let count = counts.get(&table).copied().unwrap_or(0);
+            let select = AssertSqlSafe(format!("SELECT count(*) FROM {}", table.name()));
+            let found: i64 = self
+                .run(async |connection| query_scalar::<Postgres, _>(select).fetch_one(connection).await)
+                .await?;
+            if usize::try_from(found) != Ok(count) {
+                let what = format!("{}: there are {found} rows, and should be {count}", table.name());
                 return Err(self.differs(what));
             }
         }
         Ok(())
     }
 
-    fn differs(&self, what: String) -> MoveError {
-        MoveError::Differs { place: self.place(), what }
+    fn differs(&self, what: String) -> DestinationError {
+        DestinationError::Differs { place: self.place().to_owned(), what }
     }
 
-    /// Goes on with a history; servers ran until then.
-    pub(crate) async fn take_over(&mut self, history: Uuid, ran_until: Option<i64>) -> Result<(), MoveError> {
+    /// Has the database go on with a history; servers ran until then, in milliseconds since the epoch.
+    pub(crate) async fn take_over(
+        &mut self,
+        history: Uuid,
+        ran_until: Option<i64>,
+    ) -> Result<(), DestinationError> {
         let take_over = query::<Postgres>(TAKE_OVER).bind(history).bind(ran_until);
-        let taken = take_over.execute(&mut self.connection).await;
-        taken.map(drop).map_err(|error| self.failed(&error))
+        self.run(async |connection| take_over.execute(connection).await).await.map(drop)
     }
 
-    /// Commits what has arrived.
+    /// Commits what was written.
     ///
     /// # Errors
-    /// [`MoveError::Unknown`] if nobody knows whether it was committed; with others it was not.
-    pub(crate) async fn commit(mut self) -> Result<(), MoveError> {
-        if let Err(error) = self.connection.execute("COMMIT").await {
-            let failed = match Failure::of_commit(&error) {
-                Failure::Unknown(why) => MoveError::Unknown { place: self.place(), why },
-                _ => self.failed(&error),
-            };
-            return Err(failed);
+    /// [`DestinationError::Unknown`] if it is not known whether it was committed; with others it was not.
+    pub(crate) async fn commit(&mut self) -> Result<(), DestinationError> {
+        let unknown = |why| DestinationError::Unknown { place: self.target.place.clone(), why };
+        match timeout(ANSWER_WITHIN, self.connection.execute("COMMIT")).await {
+            Ok(Ok(_)) => Ok(()),
+            Ok(Err(error)) => Err(match Failure::of_commit(&error) {
+                Failure::Unknown(why) => unknown(why),
+                _ => OpenError::of(&self.target.place, &error).into(),
+            }),
+            Err(_) => Err(unknown("no answer".to_owned())),
         }
-        // Without it servers would find things slowly until the database does it by itself.
-        if let Err(error) = self.connection.execute("SET statement_timeout = 0; ANALYZE").await
-            && !breaks_connection(&error)
-        {
-            tracing::warn!(%error, "counting what has arrived failed; the database does it later");
+    }
+
+    /// Has the planner know how much there is. Without it servers would find things slowly until the database
+    /// does it by itself.
+    pub(crate) async fn analyze(mut self) {
+        let analyze = "SET statement_timeout = 0; ANALYZE";
+        if let Err(error) = self.run(async |connection| connection.execute(analyze).await).await {
+            tracing::warn!(%error, "ANALYZE failed; the database does it later by itself");
         }
         // It has done its work, whether or not the server hears of the end.
-        let _ = self.connection.close().await;
-        Ok(())
+        let _ = timeout(self.target.connect_timeout, self.connection.close()).await;
     }
 }
 
@@ -176,26 +256,35 @@ fn array(rows: &[String]) -> String {
     format!("[{}]", rows.join(","))
 }
 
-/// What is not as it should be, if anything: names no value, since some are secret.
+/// Which row is not as it should be, if any. Names no other value than an id, since some are secret.
 fn difference(expected: &[String], found: &[String]) -> Option<String> {
-    let parsed = |rows: &[String]| {
-        let rows = rows.iter().map(|row| serde_json::from_str::<serde_json::Value>(row).ok());
-        let mut rows: Vec<String> = rows.map(|row| row.unwrap_or_default().to_string()).collect();
+    let in_order = |rows: &[String]| {
+        let mut rows: Vec<String> = rows.iter().map(|row| in_one_form(row)).collect();
         rows.sort_unstable();
         rows
     };
-    let (expected, found) = (parsed(expected), parsed(found));
+    let (expected, found) = (in_order(expected), in_order(found));
     if expected == found {
         return None;
     }
     let missing = expected.iter().find(|row| found.binary_search(row).is_err());
     let row: serde_json::Value = missing.and_then(|row| serde_json::from_str(row).ok()).unwrap_or_default();
     let id = ["match", "id", "guest"].iter().find_map(|name| row[name].as_str());
-    Some(format!("of {} is missing or another", id.unwrap_or("nobody")))
+    Some(match id {
+        Some(id) => format!("a row of {id} is missing or another"),
+        None => "a row is missing or another".to_owned(),
+    })
+}
+
+/// A row without what does not matter in JSON: spaces, the order of names.
+fn in_one_form(row: &str) -> String {
+    serde_json::from_str::<serde_json::Value>(row).map_or_else(|_| row.to_owned(), |row| row.to_string())
 }
 
 #[cfg(test)]
 mod tests {
+    use lusoria_services::postgres::Database;
+
     use super::*;
 
     #[test]
@@ -208,9 +297,34 @@ mod tests {
             (rows(&[r#"{"match": "a", "at": 2}"#, r#"{"match": "b", "at": null}"#]), "a"),
             (rows(&[r#"{"match": "a", "at": 1}"#, r#"{"match": "b", "at": 0}"#]), "b"),
             (rows(&[r#"{"match": "a", "at": 1}"#]), "b"),
+            (rows(&[r#"{"match": "a", "at": 1}"#, r#"{"match": "b", "#]), "b"),
         ] {
             let told = difference(&expected, &other).expect("they differ");
             assert!(told.contains(&format!("of {of} ")), "{told}");
         }
+    }
+
+    /// A table or column that a later migration adds is moved, too, or named here.
+    #[tokio::test]
+    async fn every_column_is_moved() {
+        /// What nodes share while they run, and what migrations write.
+        const NOT_MOVED: [&str; 8] =
+            ["_sqlx_migrations", "cluster", "leases", "nodes", "page_files", "pages", "pulse", "releases"];
+        let database = Database::new().expect("a database");
+        let target = Target::parse(&database.url(), &PostgresOptions::default()).expect("a URL");
+        target.prepare().await.expect("migrated");
+        let columns = "SELECT table_name || ': ' || string_agg(column_name, ', ' ORDER BY column_name) \
+             FROM information_schema.columns WHERE table_schema = 'public' GROUP BY table_name";
+        let found = database.run(columns).expect("read");
+        let mut found: Vec<&str> =
+            found.lines().filter(|line| NOT_MOVED.iter().all(|name| !line.starts_with(name))).collect();
+        let mut moved = Table::ALL.map(|table| {
+            let mut columns: Vec<&str> = table.columns().split(", ").collect();
+            columns.sort_unstable();
+            format!("{}: {}", table.name(), columns.join(", "))
+        });
+        found.sort_unstable();
+        moved.sort_unstable();
+        assert_eq!(found, moved);
     }
 }

@@ -82,9 +82,9 @@ pub(super) fn up_to_date(path: &Path, busy_timeout: Duration) -> Result<(), Open
 
 const TABLES: &str = "SELECT name FROM sqlite_master WHERE type = 'table'";
 const PAGES: &str = "SELECT MAX(rootpage), (SELECT page_count FROM pragma_page_count) FROM sqlite_master";
-/// What a file has that was moved to PostgreSQL ([`super::moving`]).
-pub(super) const TABLE_OF_MARK: &str = "moved";
-const MARK: &str = "SELECT place, at FROM moved";
+/// The table that marks a file that was moved to PostgreSQL, or whose move has not ended ([`super::moving`]).
+const MARK_TABLE: &str = "moved";
+const MARK: &str = "SELECT place, at, is_moved FROM moved";
 const APPLIED: &str = "SELECT version, checksum, success FROM _sqlx_migrations ORDER BY version";
 
 /// The version of the tables: the number of the last migration that was applied.
@@ -104,9 +104,14 @@ pub(super) fn version(path: &Path, connection: &Connection) -> Result<i64, OpenE
         let what = format!("it is cut off: it has {has} pages, and needs at least {needs}");
         return Err(OpenError::Damaged { path: path.to_owned(), what });
     }
-    if tables.iter().any(|(name,)| name == TABLE_OF_MARK) {
-        let (place, at) = one(connection, MARK, []).map_err(of_sqlite)?;
-        return Err(OpenError::Moved { path: path.to_owned(), place, at });
+    if tables.iter().any(|(name,)| name == MARK_TABLE) {
+        let (place, at, is_moved) = one(connection, MARK, []).map_err(of_sqlite)?;
+        let path = path.to_owned();
+        return Err(if is_moved {
+            OpenError::Moved { path, place, at }
+        } else {
+            OpenError::Moving { path, place, at }
+        });
     }
     let applied: Vec<(i64, Vec<u8>, bool)> = rows(connection, APPLIED, []).map_err(of_sqlite)?;
     for (found, checksum, is_whole) in &applied {

@@ -45,7 +45,7 @@ mod operating;
 mod options;
 mod packed;
 mod packing;
-pub(crate) mod readers;
+mod readers;
 mod rebuild;
 mod recovery;
 mod restore;
@@ -66,7 +66,6 @@ use tokio_util::sync::DropGuard;
 use uuid::Uuid;
 
 pub use backup::{BackupError, BackupOptions, back_up};
-pub use moving::use_again;
 pub use open_error::OpenError;
 pub use options::{OnLostCommits, RESERVE_BYTES, SqliteOptions};
 pub use restore::{RestoreError, Restored, restore};

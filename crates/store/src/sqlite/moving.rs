@@ -1,6 +1,6 @@
-//! A file that is moved to PostgreSQL: reading all its rows, and the mark that it was moved.
+//! A file that is moved to PostgreSQL: reading all its rows, and the mark that keeps servers from it.
 //!
-//! The mark is a table, and a migration that no release knows: so releases that do not know the mark refuse
+//! The mark is a table, and a migration that no release knows: so releases that do not know the table refuse
 //! the file, too.
 
 use std::{
@@ -15,19 +15,20 @@ use uuid::Uuid;
 use super::{
     append_row::AppendRow,
     events::journal_after,
-    failure::{of_read, undecodable},
+    failure::undecodable,
     files::Hold,
-    inspect::{TABLE_OF_MARK, inspect, reader, up_to_date},
+    inspect::{inspect, reader, up_to_date},
     match_columns::{card, card_column},
+    migrations::LATEST,
     open::{self, Opened, connect_to_write},
     open_error::{OpenError, of_sqlite},
-    options::SqliteOptions,
-    packed,
+    options::{OnLostCommits, SqliteOptions},
+    packed, soundness,
     sql::{execute, first, one},
     text::{corrupt, match_id},
     truncate_wal_and_close,
 };
-use crate::moving::{Batch, MoveError, TABLES, Table, Totals};
+use crate::moved_rows::{Batch, Table};
 
 /// At most how many rows are in a batch, but for the journal of one match.
 const ROWS_AT_ONCE: usize = 1_000;
@@ -35,85 +36,101 @@ const ROWS_AT_ONCE: usize = 1_000;
 const BYTES_AT_ONCE: usize = 4 << 20;
 
 /// The number of the migration that marks a file. No release will have as many.
-const MARK: i64 = 1_000_000_000;
+const MARK_VERSION: i64 = 1_000_000_000;
 
-/// Where a file was moved.
+const ADD_MIGRATION: &str = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+     VALUES (?1, 'moved to PostgreSQL', TRUE, x'', 0)";
+const ADD_TABLE: &str =
+    "CREATE TABLE moved (place TEXT NOT NULL, at TEXT NOT NULL, is_moved INTEGER NOT NULL)";
+const ADD_ROW: &str =
+    "INSERT INTO moved (place, at, is_moved) VALUES (?1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 0)";
+const NOTE_MOVED: &str = "UPDATE moved SET is_moved = 1";
+const REMOVE_TABLE: &str = "DROP TABLE moved";
+const REMOVE_MIGRATION: &str = "DELETE FROM _sqlx_migrations WHERE version = ?1";
+
+/// The mark of a file that was moved, or whose move has not ended.
 #[derive(Debug, Clone)]
 pub(crate) struct Mark {
-    /// Without the password.
+    /// Where to, without the password.
     pub(crate) place: String,
-    pub(crate) at: String,
+    at: String,
+    /// Whether it is known that the move was committed.
+    pub(crate) is_moved: bool,
     pub(crate) history: Uuid,
 }
 
 impl Mark {
     pub(crate) fn into_error(self, path: &Path) -> OpenError {
-        OpenError::Moved { path: path.to_owned(), place: self.place, at: self.at }
+        let (path, Self { place, at, is_moved, .. }) = (path.to_owned(), self);
+        if is_moved { OpenError::Moved { path, place, at } } else { OpenError::Moving { path, place, at } }
     }
 }
 
-/// The mark of a file; none if it was not moved.
-///
-/// # Errors
-/// If it is no database of this server and version.
-pub(crate) fn mark(path: &Path) -> Result<Option<Mark>, OpenError> {
-    let busy_timeout = SqliteOptions::default().busy_timeout;
-    match up_to_date(path, busy_timeout) {
-        Ok(()) => Ok(None),
-        Err(OpenError::Moved { place, at, .. }) => {
-            let history = open::history_of(&reader(path, busy_timeout)?);
-            Ok(Some(Mark { place, at, history: history.map_err(|error| of_sqlite(path, error))? }))
-        }
-        Err(error) => Err(error),
-    }
+/// Whether a file can be moved.
+pub(crate) enum Use {
+    Free(Source),
+    Marked(Mark),
 }
 
-const MARK_TABLE: &str = "CREATE TABLE moved (place TEXT NOT NULL, at TEXT NOT NULL)";
-const MARK_ROW: &str = "INSERT INTO moved (place, at) VALUES (?1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))";
-const MARK_MIGRATION: &str = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-     VALUES (?1, 'moved to PostgreSQL', TRUE, x'', 0)";
-
-/// Removes the mark of a file whose move did not come to an end.
-pub(crate) fn unmark(path: &Path) -> Result<(), OpenError> {
-    change_marked(path, remove_mark)
+/// How many there are in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Totals {
+    /// Guests, without the computer.
+    pub guests: u64,
+    /// Matches.
+    pub matches: u64,
+    /// Events of all matches.
+    pub events: u64,
 }
 
-/// Lets servers use a file again that was moved. Another history begins: clients may know what happened
-/// in the database that it was moved to, and discard it.
-///
-/// # Errors
-/// If it was not moved, or another program uses it.
-pub fn use_again(path: &Path) -> Result<(), OpenError> {
-    change_marked(path, |connection| {
-        remove_mark(connection)?;
+/// Notes that the move of a marked file was committed.
+pub(crate) fn note_moved(path: &Path) -> Result<(), OpenError> {
+    change_mark(path, |connection| execute(connection, NOTE_MOVED, []).map(drop))
+}
+
+/// Removes the mark of a file whose move was not committed.
+pub(crate) fn remove_mark(path: &Path) -> Result<(), OpenError> {
+    change_mark(path, remove)
+}
+
+/// Removes the mark of a file and begins another history.
+pub(crate) fn use_again(path: &Path) -> Result<(), OpenError> {
+    change_mark(path, |connection| {
+        remove(connection)?;
         execute(connection, "UPDATE history SET id = ?1", [Uuid::new_v4().to_string()]).map(drop)
     })
 }
 
-fn change_marked(
+fn remove(connection: &Connection) -> rusqlite::Result<()> {
+    execute(connection, REMOVE_MIGRATION, [MARK_VERSION])?;
+    connection.execute_batch(REMOVE_TABLE)
+}
+
+fn change_mark(
     path: &Path,
     change: impl FnOnce(&Connection) -> rusqlite::Result<()>,
 ) -> Result<(), OpenError> {
     let options = SqliteOptions::default();
     match inspect(path, options.busy_timeout) {
-        Err(OpenError::Moved { .. }) => {}
+        Err(OpenError::Moved { .. } | OpenError::Moving { .. }) => {}
         Err(error) => return Err(error),
         Ok(_) => return Err(OpenError::NotMoved(path.to_owned())),
     }
     let _hold = Hold::of(path)?;
-    let change = || -> rusqlite::Result<()> {
-        let mut connection = connect_to_write(path, &options)?;
-        let transaction = connection.transaction()?;
-        change(&transaction)?;
-        transaction.commit()?;
+    let changed = connect_to_write(path, &options).and_then(|mut connection| {
+        commit(&mut connection, change)?;
         truncate_wal_and_close(connection)
-    };
-    change().map_err(|error| of_sqlite(path, error))
+    });
+    changed.map_err(|error| of_sqlite(path, error))
 }
 
-fn remove_mark(connection: &Connection) -> rusqlite::Result<()> {
-    execute(connection, "DELETE FROM _sqlx_migrations WHERE version = ?1", [MARK])?;
-    connection.execute_batch(&format!("DROP TABLE {TABLE_OF_MARK}"))
+fn commit(
+    connection: &mut Connection,
+    change: impl FnOnce(&Connection) -> rusqlite::Result<()>,
+) -> rusqlite::Result<()> {
+    let transaction = connection.transaction()?;
+    change(&transaction)?;
+    transaction.commit()
 }
 
 /// A file of which all is read; no server can use it meanwhile.
@@ -126,46 +143,68 @@ pub(crate) struct Source {
 
 impl Source {
     /// # Errors
-    /// As a server's start.
-    pub(crate) fn open(path: &Path) -> Result<Self, OpenError> {
-        // Here as in `mark`: a server of another version may have used it since.
-        up_to_date(path, SqliteOptions::default().busy_timeout)?;
-        let Opened { lock, writer, history, .. } = open::open(path, &SqliteOptions::default())?;
-        Ok(Self { path: path.to_owned(), connection: writer, history, _lock: lock })
+    /// As a server's start; if the file is of an earlier version, has lost commits or is damaged.
+    pub(crate) fn open(path: &Path) -> Result<Use, OpenError> {
+        let busy_timeout = SqliteOptions::default().busy_timeout;
+        match up_to_date(path, busy_timeout) {
+            Ok(()) => {}
+            Err(error @ (OpenError::Moved { .. } | OpenError::Moving { .. })) => {
+                let history = open::history_of(&reader(path, busy_timeout)?);
+                let history = history.map_err(|error| of_sqlite(path, error))?;
+                let is_moved = matches!(error, OpenError::Moved { .. });
+                let (OpenError::Moved { place, at, .. } | OpenError::Moving { place, at, .. }) = error else {
+                    return Err(error);
+                };
+                return Ok(Use::Marked(Mark { place, at, is_moved, history }));
+            }
+            Err(error) => return Err(error),
+        }
+        let options = SqliteOptions { on_lost_commits: OnLostCommits::Refuse, ..SqliteOptions::default() };
+        let Opened { lock, writer, history, .. } = open::open(path, &options)?;
+        let faults = soundness::faults(&writer, LATEST).map_err(|error| of_sqlite(path, error))?;
+        if faults.is_empty() {
+            Ok(Use::Free(Self { path: path.to_owned(), connection: writer, history, _lock: lock }))
+        } else {
+            Err(OpenError::Damaged { path: path.to_owned(), what: faults.join("; ") })
+        }
     }
 
     pub(crate) const fn history(&self) -> Uuid {
         self.history
     }
 
-    fn failed(&self, error: rusqlite::Error) -> MoveError {
-        MoveError::Content { path: self.path.clone(), error: of_read(error) }
+    fn of_sqlite(&self, error: rusqlite::Error) -> OpenError {
+        match error {
+            rusqlite::Error::FromSqlConversionFailure(_, _, why) => {
+                OpenError::Damaged { path: self.path.clone(), what: why.to_string() }
+            }
+            error => of_sqlite(&self.path, error),
+        }
     }
 
-    pub(crate) fn totals(&self) -> Result<Totals, MoveError> {
+    pub(crate) fn totals(&self) -> Result<Totals, OpenError> {
         const COUNTS: &str = "SELECT (SELECT COUNT(*) FROM guests WHERE kind <> 'computer'), \
              COUNT(*), COALESCE(SUM(head), 0) FROM match_rows";
         let counts = one(&self.connection, COUNTS, []);
-        let (guests, matches, events) = counts.map_err(|error| self.failed(error))?;
+        let (guests, matches, events) = counts.map_err(|error| self.of_sqlite(error))?;
         Ok(Totals { guests, matches, events })
     }
 
-    /// Until when a server ran on the file, if one did.
-    pub(crate) fn ran_until(&self) -> Result<Option<i64>, MoveError> {
+    /// Until when a server ran on the file, in milliseconds since the epoch, if one did.
+    pub(crate) fn ran_until(&self) -> Result<Option<i64>, OpenError> {
         let at = first(&self.connection, "SELECT at FROM alive", []);
-        Ok(at.map_err(|error| self.failed(error))?.map(|(at,)| at))
+        Ok(at.map_err(|error| self.of_sqlite(error))?.map(|(at,)| at))
     }
 
-    /// Gives all rows, until it gets false.
-    pub(crate) fn read(&self, give: &mut dyn FnMut(Batch) -> bool) -> Result<(), MoveError> {
-        for table in &TABLES {
-            let goes_on = match select(table.name) {
-                Some(select) => self.read_table(table, select, give),
-                None if table.name == "matches" => self.read_matches(give),
-                // With the matches.
-                None => Ok(true),
+    /// Hands all rows to `send`, until that returns false.
+    pub(crate) fn read(&self, send: &mut dyn FnMut(Batch) -> bool) -> Result<(), OpenError> {
+        for table in Table::ALL {
+            let goes_on = match rows_of(table) {
+                Rows::AsJson(select) => self.read_table(table, select, send),
+                Rows::WithJournal => self.read_matches(send),
+                Rows::WithMatches => Ok(true),
             };
-            if !goes_on.map_err(|error| self.failed(error))? {
+            if !goes_on.map_err(|error| self.of_sqlite(error))? {
                 break;
             }
         }
@@ -174,25 +213,24 @@ impl Source {
 
     fn read_table(
         &self,
-        table: &'static Table,
+        table: Table,
         select: &str,
-        give: &mut dyn FnMut(Batch) -> bool,
+        send: &mut dyn FnMut(Batch) -> bool,
     ) -> rusqlite::Result<bool> {
         let mut statement = self.connection.prepare(select)?;
-        let mut filling = Filling::of(table);
+        let mut batch = OpenBatch::of(table);
         for row in statement.query_map([], |row| row.get(0))? {
-            filling.add(row?);
-            if filling.is_full() && !give(filling.take()) {
+            batch.add(row?);
+            if batch.is_full() && !send(batch.take()) {
                 return Ok(false);
             }
         }
-        Ok(filling.rows.is_empty() || give(filling.take()))
+        Ok(batch.rows.is_empty() || send(batch.take()))
     }
 
     /// Each match comes before its journal.
-    fn read_matches(&self, give: &mut dyn FnMut(Batch) -> bool) -> rusqlite::Result<bool> {
-        let named = |name| TABLES.iter().find(|table| table.name == name).expect("one of them");
-        let (mut matches, mut journal) = (Filling::of(named("matches")), Filling::of(named("journal")));
+    fn read_matches(&self, send: &mut dyn FnMut(Batch) -> bool) -> rusqlite::Result<bool> {
+        let (mut matches, mut journal) = (OpenBatch::of(Table::Matches), OpenBatch::of(Table::Journal));
         let mut statement = self.connection.prepare(MATCHES)?;
         for row in statement.query_map([], |row| MatchRow::try_from(row))? {
             let row = row?;
@@ -202,24 +240,26 @@ impl Source {
                 journal.add(append.to_string());
             }
             matches.add(row.json.to_string());
-            if (matches.is_full() || journal.is_full()) && !(give(matches.take()) && give(journal.take())) {
+            if (matches.is_full() || journal.is_full()) && !(send(matches.take()) && send(journal.take())) {
                 return Ok(false);
             }
         }
-        Ok(matches.rows.is_empty() || give(matches.take()) && give(journal.take()))
+        Ok(matches.rows.is_empty() || send(matches.take()) && send(journal.take()))
     }
 
     /// All appends of a match, which tell its events from the first to the last.
     fn journal_of(&self, row: &MatchRow) -> rusqlite::Result<Vec<AppendRow>> {
         let MatchRow { number, id, head, .. } = *row;
-        let mut appends = packed::read(&self.connection, number)?;
+        let damaged = |what: String| undecodable(corrupt(format!("match {id}: {what}")));
+        let mut appends =
+            packed::read(&self.connection, number).map_err(|error| damaged(error.to_string()))?;
         let packed_until = appends.last().map_or(0, |append| append.last);
-        let since = u32::try_from(packed_until).map_err(|error| undecodable(corrupt(error)))?;
+        let since = u32::try_from(packed_until).map_err(|error| damaged(error.to_string()))?;
         appends.extend(journal_after(&self.connection, number, since, u32::MAX)?);
         let mut before = 0;
         for append in &appends {
             if append.first != before + 1 {
-                return Err(undecodable(corrupt(format!("match {id} lacks event {}", before + 1))));
+                return Err(damaged(format!("event {} is missing", before + 1)));
             }
             append.recorded(match_id(id.into_bytes())).map_err(undecodable)?;
             before = append.last;
@@ -227,38 +267,37 @@ impl Source {
         if before == head {
             Ok(appends)
         } else {
-            Err(undecodable(corrupt(format!("match {id} has {before} events, and should have {head}"))))
+            Err(damaged(format!("its last event is number {before}, and should be {head}")))
         }
     }
 
-    /// Marks the file as moved.
-    pub(crate) fn mark(mut self, place: &str) -> Result<Self, MoveError> {
-        let marked = self.connection.transaction().and_then(|transaction| {
-            transaction.execute_batch(MARK_TABLE)?;
-            execute(&transaction, MARK_ROW, [place])?;
-            execute(&transaction, MARK_MIGRATION, [MARK])?;
-            transaction.commit()
-        });
-        marked.map_err(|error| of_sqlite(&self.path, error))?;
+    /// Marks the file, so that no server uses it.
+    pub(crate) fn mark(mut self, place: &str) -> Result<Self, OpenError> {
+        self.change(|connection| {
+            connection.execute_batch(ADD_TABLE)?;
+            execute(connection, ADD_ROW, [place])?;
+            execute(connection, ADD_MIGRATION, [MARK_VERSION]).map(drop)
+        })?;
         Ok(self)
     }
 
-    /// Removes the mark again.
-    pub(crate) fn unmark(mut self) -> Result<(), MoveError> {
-        let unmarked = self.connection.transaction().and_then(|transaction| {
-            remove_mark(&transaction)?;
-            transaction.commit()
-        });
-        unmarked.map_err(|error| of_sqlite(&self.path, error))?;
-        self.close();
-        Ok(())
+    /// Notes that the move was committed, and closes the file.
+    pub(crate) fn note_moved(mut self) -> Result<(), OpenError> {
+        self.change(|connection| execute(connection, NOTE_MOVED, []).map(drop))
     }
 
-    /// Copies the WAL into the file, and lets go of it.
-    pub(crate) fn close(self) {
-        if let Err(error) = truncate_wal_and_close(self.connection) {
-            tracing::warn!(%error, "WAL checkpoint failed; the WAL stays beside the file");
-        }
+    /// Removes the mark, and closes the file.
+    pub(crate) fn remove_mark(mut self) -> Result<(), OpenError> {
+        self.change(remove)
+    }
+
+    /// Changes the file itself, not only its WAL: it may be copied without that.
+    fn change(&mut self, change: impl FnOnce(&Connection) -> rusqlite::Result<()>) -> Result<(), OpenError> {
+        let changed = commit(&mut self.connection, change).and_then(|()| {
+            let _: (i64, i64, i64) = one(&self.connection, "PRAGMA wal_checkpoint(TRUNCATE)", [])?;
+            Ok(())
+        });
+        changed.map_err(|error| of_sqlite(&self.path, error))
     }
 }
 
@@ -281,10 +320,12 @@ impl TryFrom<&Row<'_>> for MatchRow {
         let id = |name| row.get::<_, Option<[u8; 16]>>(name).map(|id| id.map(Uuid::from_bytes));
         let text = |name| row.get::<_, String>(name);
         let number = |name| row.get::<_, i64>(name);
+        let match_id = Uuid::from_bytes(row.get("id")?);
         let (shown, standing): (Vec<u8>, Option<String>) = (row.get("card")?, row.get("standing")?);
-        let shown = card(&shown, standing.as_deref(), number("updated_at")?).map_err(undecodable)?;
+        let shown = card(&shown, standing.as_deref(), number("updated_at")?)
+            .map_err(|error| undecodable(corrupt(format!("the card of match {match_id}: {error}"))))?;
         let json = json!({
-            "id": id("id")?,
+            "id": match_id,
             "game": text("game")?,
             "state": text("state")?,
             "listed": row.get::<_, bool>("listed")?,
@@ -296,8 +337,7 @@ impl TryFrom<&Row<'_>> for MatchRow {
             "updated_at": number("updated_at")?,
             "card": card_column(&shown),
         });
-        let id = Uuid::from_bytes(row.get("id")?);
-        Ok(Self { number: number("number")?, id, head: number("head")?, json })
+        Ok(Self { number: number("number")?, id: match_id, head: number("head")?, json })
     }
 }
 
@@ -317,45 +357,56 @@ macro_rules! of_match {
     };
 }
 
-/// The rows of a table that are moved as they are, each as JSON. Hashes are written as PostgreSQL does.
-fn select(table: &str) -> Option<&'static str> {
-    Some(match table {
-        "guests" => {
+/// How the rows of a table are read.
+enum Rows {
+    /// By this query, each as JSON.
+    AsJson(&'static str),
+    /// The matches, each with its journal.
+    WithJournal,
+    /// The journal.
+    WithMatches,
+}
+
+/// Hashes are written as PostgreSQL writes them.
+const fn rows_of(table: Table) -> Rows {
+    Rows::AsJson(match table {
+        Table::Matches => return Rows::WithJournal,
+        Table::Journal => return Rows::WithMatches,
+        Table::Guests => {
             "SELECT json_object('id', id, 'name', name, 'kind', kind, 'created_at', created_at, \
              'blocked_at', blocked_at) FROM guests"
         }
-        "tokens" => {
+        Table::Tokens => {
             "SELECT json_object('hash', '\\x' || hash, 'id', id, 'guest', guest_id, 'created_at', created_at, \
              'origin', origin, 'device', device, 'seen_at', seen_at) FROM tokens"
         }
-        "device_codes" => {
+        Table::DeviceCodes => {
             "SELECT json_object('guest', guest_id, 'hash', '\\x' || hash, 'expires_at', expires_at) \
              FROM device_codes"
         }
-        "deadlines" => of_match!("'at', at", "deadlines"),
-        "secrets" => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
-        "invitations" => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),
-        "used_keys" => {
+        Table::Deadlines => of_match!("'at', at", "deadlines"),
+        Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
+        Table::Invitations => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),
+        Table::UsedKeys => {
             of_match!(
                 "'guest', guest_id, 'key', key, 'digest', '\\x' || digest, 'first', first_seq, 'at', at",
                 "used_keys"
             )
         }
-        "analyses" => of_match!("'engine', engine, 'body', body", "analyses"),
-        "outages" => "SELECT json_object('began_at', began_at, 'ended_at', ended_at) FROM outages",
-        _ => return None,
+        Table::Analyses => of_match!("'engine', engine, 'body', body", "analyses"),
+        Table::Outages => "SELECT json_object('began_at', began_at, 'ended_at', ended_at) FROM outages",
     })
 }
 
-/// A batch that is being filled.
-struct Filling {
-    table: &'static Table,
+/// A batch to which rows are added.
+struct OpenBatch {
+    table: Table,
     rows: Vec<String>,
     bytes: usize,
 }
 
-impl Filling {
-    const fn of(table: &'static Table) -> Self {
+impl OpenBatch {
+    const fn of(table: Table) -> Self {
         Self { table, rows: Vec::new(), bytes: 0 }
     }
 

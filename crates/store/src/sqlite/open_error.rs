@@ -72,6 +72,19 @@ pub enum OpenError {
         /// When, as in `2026-11-23T18:00:00Z`.
         at: String,
     },
+    /// Its move to PostgreSQL has not ended, or it is not known whether it has.
+    #[error(
+        "the move of {path} to the database at {place}, begun at {at}, has not ended: run \"lusoria move\" again. \
+         To use the file instead: lusoria database use-again --database {path}"
+    )]
+    Moving {
+        /// Which file.
+        path: PathBuf,
+        /// Where to, without the password.
+        place: String,
+        /// When it was marked, as in `2026-11-23T18:00:00Z`.
+        at: String,
+    },
     /// It is to be used again, and was not moved.
     #[error("{0} was not moved, so it can be used")]
     NotMoved(PathBuf),
@@ -165,6 +178,7 @@ impl OpenError {
             | Self::Older { .. }
             | Self::Foreign { .. }
             | Self::Moved { .. }
+            | Self::Moving { .. }
             | Self::NotMoved(_)
             | Self::Damaged { .. }
             | Self::LostCommits { .. }

@@ -1,0 +1,91 @@
+//! Rows on their way from a file to PostgreSQL.
+
+/// A table of PostgreSQL that takes rows of a file, in an order in which a row comes after those that it
+/// refers to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Table {
+    Guests,
+    Tokens,
+    DeviceCodes,
+    Matches,
+    Journal,
+    Deadlines,
+    Secrets,
+    Invitations,
+    UsedKeys,
+    Analyses,
+    Outages,
+}
+
+impl Table {
+    /// All tables.
+    pub(crate) const ALL: [Self; 11] = [
+        Self::Guests,
+        Self::Tokens,
+        Self::DeviceCodes,
+        Self::Matches,
+        Self::Journal,
+        Self::Deadlines,
+        Self::Secrets,
+        Self::Invitations,
+        Self::UsedKeys,
+        Self::Analyses,
+        Self::Outages,
+    ];
+
+    /// Its name in PostgreSQL.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Guests => "guests",
+            Self::Tokens => "tokens",
+            Self::DeviceCodes => "device_codes",
+            Self::Matches => "matches",
+            Self::Journal => "journal",
+            Self::Deadlines => "deadlines",
+            Self::Secrets => "secrets",
+            Self::Invitations => "invitations",
+            Self::UsedKeys => "used_keys",
+            Self::Analyses => "analyses",
+            Self::Outages => "outages",
+        }
+    }
+
+    /// The columns of its primary key.
+    pub(crate) const fn key(self) -> &'static str {
+        match self {
+            Self::Guests | Self::Matches => "id",
+            Self::Tokens => "hash",
+            Self::DeviceCodes => "guest",
+            Self::Journal => "match, last",
+            Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
+            Self::UsedKeys => "guest, key",
+            Self::Outages => "ended_at, began_at",
+        }
+    }
+
+    /// All its columns.
+    pub(crate) const fn columns(self) -> &'static str {
+        match self {
+            Self::Guests => "id, name, kind, created_at, blocked_at",
+            Self::Tokens => "hash, id, guest, created_at, origin, device, seen_at",
+            Self::DeviceCodes => "guest, hash, expires_at",
+            Self::Matches => {
+                "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
+            }
+            Self::Journal => "match, first, last, at, events",
+            Self::Deadlines => "match, at",
+            Self::Secrets => "match, secret",
+            Self::Invitations => "match, hash, expires_at",
+            Self::UsedKeys => "guest, key, digest, match, first, at",
+            Self::Analyses => "match, engine, body",
+            Self::Outages => "began_at, ended_at",
+        }
+    }
+}
+
+/// Rows of a table, each as a JSON object of its columns.
+#[derive(Debug)]
+pub(crate) struct Batch {
+    pub(crate) table: Table,
+    pub(crate) rows: Vec<String>,
+}
