@@ -35,6 +35,14 @@ const FILL_WAL: &str = "SELECT pg_logical_emit_message(false, 'trial', repeat('x
 /// How many segments the WAL has at most until its disk is full.
 const SEGMENTS_MAX: u32 = 16;
 
+/// Whether the server has noted an outage that ended after that time, and has noted since that it runs: then it
+/// knows of the outage.
+const OUTAGE_KNOWN: &str = "SELECT coalesce(max(ended_at), 0) >= {} AND max(ended_at) < (SELECT at FROM pulse) \
+     FROM outages";
+
+/// How long a server may take to note an outage, once it is ready.
+const NOTED_WITHIN: Duration = Duration::from_secs(10);
+
 /// How long PostgreSQL may take to recover, or to give that up.
 const RECOVERS_WITHIN: Duration = Duration::from_secs(30);
 
@@ -125,6 +133,22 @@ impl PostgresDatabase {
             held.as_secs_f64()
         );
         self.server.psql(NAME, &lock)?.stdout(Stdio::null()).spawn()
+    }
+
+    /// Waits until the server knows of an outage that ended after that time, in milliseconds since the epoch.
+    pub(super) fn until_outage_known(&self, ended_after: u64) -> Result<(), TrialError> {
+        let is_known = OUTAGE_KNOWN.replace("{}", &ended_after.to_string());
+        tokio::task::block_in_place(|| {
+            let until = Instant::now() + NOTED_WITHIN;
+            while self.server.run(NAME, &is_known)? != "t" {
+                promised!(
+                    Instant::now() < until,
+                    "the server notes no outage that ended after {ended_after}"
+                );
+                std::thread::sleep(LOOK_EVERY);
+            }
+            Ok(())
+        })
     }
 
     /// What is wrong with its tables and indexes.

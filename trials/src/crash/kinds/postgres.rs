@@ -62,6 +62,7 @@ pub(super) async fn killed(world: &mut World, random: &mut StdRng) -> Result<(),
     postgres(world).start_again()?;
     world.until_ready(READY_WITHIN).await?;
     if is_outage {
+        postgres(world).until_outage_known(started_at)?;
         world.was_cut_off(Outage { ran_until, ended_by, started_at, listened_at: now_ms() });
     }
     instant(world, random).await;
@@ -77,12 +78,16 @@ pub(super) async fn locked(world: &mut World, random: &mut StdRng) -> Result<(),
     let is_long = random.random_ratio(1, 4);
     let held = if is_long { LONG } else { Duration::from_millis(random.random_range(20..800)) };
     let mut lock = postgres(world).lock(table, held)?;
-    if !is_long && random.random_ratio(1, 4) {
+    if random.random_ratio(1, 4) {
         world.kill();
         world.wait_for(playing).await?;
-        // The next server waits for the lock too.
+        // The next server waits for the lock too, or says that it may start later.
+        if is_long {
+            world.start_without_room()?;
+            tokio::task::block_in_place(|| lock.wait())?;
+        }
         world.start()?;
-        lock.wait()?;
+        tokio::task::block_in_place(|| lock.wait())?;
         return world.check().await;
     }
     tokio::task::block_in_place(|| lock.wait())?;
