@@ -107,7 +107,7 @@ pub async fn run(options: &Options) -> Result<bool, String> {
         return find_out(lie, options).await;
     }
     if let Some(kind) = options.kinds.iter().find(|kind| !kind.runs_on(engine)) {
-        let (kind, engine) = (name_of(*kind), name_of(engine));
+        let (kind, engine) = (name_of(kind), name_of(&engine));
         return Err(format!("--kind {kind} cannot happen with --database {engine}"));
     }
     let kinds = if options.kinds.is_empty() { Kind::value_variants() } else { &options.kinds };
@@ -125,8 +125,8 @@ pub async fn run(options: &Options) -> Result<bool, String> {
         match cannot {
             None => reports.push(try_kind(kind, options, shim.as_ref().ok()).await?),
             // A kind requested by name must not be skipped silently.
-            Some(why) if !options.kinds.is_empty() => return Err(format!("{}: {why}", name_of(kind))),
-            Some(why) => eprintln!("crash: {} IS SKIPPED: {why}", name_of(kind)),
+            Some(why) if !options.kinds.is_empty() => return Err(format!("{}: {why}", name_of(&kind))),
+            Some(why) => eprintln!("crash: {} IS SKIPPED: {why}", name_of(&kind)),
         }
     }
     if options.json {
@@ -166,7 +166,7 @@ async fn try_kind(kind: Kind, options: &Options, shim: Option<&Shim>) -> Result<
     let (mut made, mut faults) = (0, Vec::new());
     while made < options.rounds && faults.is_empty() {
         let rounds = ROUNDS_OF_A_WORLD.min(options.rounds - made);
-        let folder = options.folder.join(name_of(kind));
+        let folder = options.folder.join(name_of(&kind));
         let mut world = world(kind, &folder, random.random(), options, shim)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
         let lived = live(kind, &mut world, rounds, &mut random, &mut made, options.verbose).await;
@@ -176,7 +176,7 @@ async fn try_kind(kind: Kind, options: &Options, shim: Option<&Shim>) -> Result<
             tell(kind, options.seed, made, &why, &folder);
         }
     }
-    let report = Report::new(name_of(kind), made, &mut tally, began.elapsed(), faults);
+    let report = Report::new(name_of(&kind), made, &mut tally, began.elapsed(), faults);
     Ok(report.must_have_tried(kind, options.database))
 }
 
@@ -216,18 +216,18 @@ async fn live(
         kind.round(world, random).await?;
         if verbose {
             let (compared, took_ms) = (world.tally.compared.events, began.elapsed().as_millis());
-            eprintln!("{} {made}: {took_ms} ms, {compared} events compared so far", name_of(kind));
+            eprintln!("{} {made}: {took_ms} ms, {compared} events compared so far", name_of(&kind));
         }
     }
     world.finish().await
 }
 
 /// Its name on the command line.
-fn name_of(value: impl ValueEnum) -> String {
+fn name_of(value: &impl ValueEnum) -> String {
     value.to_possible_value().expect("none is hidden").get_name().to_owned()
 }
 
 fn tell(kind: Kind, seed: u64, round: u32, why: &TrialError, folder: &Path) {
-    eprintln!("crash {}, seed {seed}, round {round}: {why}", name_of(kind));
+    eprintln!("crash {}, seed {seed}, round {round}: {why}", name_of(&kind));
     eprintln!("  what is left lies in {}", folder.display());
 }
