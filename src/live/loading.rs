@@ -2,10 +2,14 @@
 
 use std::sync::Arc;
 
+use futures_util::{StreamExt, stream};
 use lusoria_play::{Clock, Match, MatchId, Phase};
 use lusoria_store::Head;
 
 use super::{CommandError, MatchRequest, Room, context::Context, journal::read_match, submit::submit_now};
+
+/// How many matches that are watched are given credit at the same time.
+const CREDITED_AT_ONCE: usize = 32;
 
 /// The room of a match, loaded from the journal if it is not in memory.
 ///
@@ -13,7 +17,7 @@ use super::{CommandError, MatchRequest, Room, context::Context, journal::read_ma
 /// If there is no such match or its journal cannot be read.
 pub(super) async fn room(context: &Arc<Context>, id: MatchId) -> Result<Arc<Room>, CommandError> {
     let room = context.room(id);
-    if room.is_up_to_date.initialized() {
+    if room.is_up_to_date.initialized() && room.is_credited_in(context.membership.era()) {
         return Ok(room);
     }
     // In a box, so that requests to matches in memory, nearly all, keep no room for it.
@@ -21,23 +25,43 @@ pub(super) async fn room(context: &Arc<Context>, id: MatchId) -> Result<Arc<Room
     Ok(room)
 }
 
+/// Shows the right clocks to all who watch, after an outage during which this node ran.
+pub(super) async fn credit_watched(context: Arc<Context>) {
+    let watched = stream::iter(context.rooms.watched());
+    watched
+        .for_each_concurrent(CREDITED_AT_ONCE, async |watched| {
+            // Its next reader or command tries again.
+            let _ = room(&context, watched.id()).await;
+        })
+        .await;
+}
+
 async fn load(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
     let id = room.id();
     room.load(async || read_match(&*context.store, id).await).await?;
-    let up_to_date = room.is_up_to_date.get_or_try_init(|| bring_up_to_date(context, room)).await;
-    if let Err(error) = up_to_date {
+    let up_to_date = async {
+        credit_outages(context, room).await?;
+        room.is_up_to_date.get_or_try_init(|| bring_up_to_date(context, room)).await
+    };
+    if let Err(error) = up_to_date.await {
         tracing::warn!(id = %id.0, %error, "could not bring a match up to date; retrying at the next request");
     }
     Ok(())
 }
 
-/// Gives the credit for outages before anybody sees the clocks. A match without a clock that waits
-/// for a seed gets its present deadline, or is ended by it. Everybody who comes meanwhile waits
-/// for that.
-async fn bring_up_to_date(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
-    if !context.membership.known().outages_owed(&room.state()).is_empty() {
+/// Gives the credit for outages before anybody sees the clocks.
+async fn credit_outages(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
+    let known = context.membership.known();
+    if !known.outages_owed(&room.state()).is_empty() {
         submit_now(context, room, MatchRequest::CreditOutages, context.now()).await?;
     }
+    room.note_credited_in(known.era);
+    Ok(())
+}
+
+/// A match without a clock that waits for a seed gets its present deadline, or is ended by it. Everybody who
+/// comes meanwhile waits for that.
+async fn bring_up_to_date(context: &Arc<Context>, room: &Arc<Room>) -> Result<(), CommandError> {
     let state = room.state();
     // Its row may hold the longer term for a seed that servers once gave.
     let awaits_seed = matches!(state.phase(), Phase::AwaitingSeeds(_));

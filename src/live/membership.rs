@@ -133,6 +133,11 @@ impl Membership {
         self.known.read().at.map_or(Duration::MAX, |at| at.elapsed())
     }
 
+    /// The era that this node knows.
+    pub(super) fn era(&self) -> Era {
+        self.known.read().era
+    }
+
     /// Whether a beat tells what this node does not know: then the outages must be read.
     pub(super) fn is_news(&self, beat: &Beat) -> bool {
         let known = self.known.read();

@@ -4,12 +4,15 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Weak, atomic::AtomicU32},
+    sync::{
+        Arc, Weak,
+        atomic::{AtomicU32, AtomicU64, Ordering},
+    },
 };
 
 use bytes::Bytes;
 use lusoria_play::{Match, MatchId, Millis, Recorded};
-use lusoria_store::Version;
+use lusoria_store::{Era, Version};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{OnceCell, mpsc};
 use tokio_util::task::TaskTracker;
@@ -39,6 +42,8 @@ pub struct Room {
     committed: OnceCell<RwLock<Committed>>,
     /// Set once what was due while nobody looked has been done.
     pub(super) is_up_to_date: OnceCell<()>,
+    /// The era up to which credit for outages has been given.
+    credited_in: AtomicU64,
     pub(super) watchers: Mutex<Watchers>,
     /// When turns being built were shown lately, the earliest first.
     shown_at: Mutex<VecDeque<Millis>>,
@@ -116,6 +121,7 @@ impl Room {
             rooms: Arc::downgrade(rooms),
             committed: OnceCell::new(),
             is_up_to_date: OnceCell::new(),
+            credited_in: AtomicU64::new(u64::MAX),
             watchers: Mutex::default(),
             shown_at: Mutex::default(),
             wanted_refreshes: AtomicU32::new(0),
@@ -127,6 +133,15 @@ impl Room {
     /// Which match.
     pub fn id(&self) -> MatchId {
         self.id
+    }
+
+    /// Whether credit has been given for all outages up to this era.
+    pub(super) fn is_credited_in(&self, era: Era) -> bool {
+        self.credited_in.load(Ordering::Relaxed) == era.0
+    }
+
+    pub(super) fn note_credited_in(&self, era: Era) {
+        self.credited_in.store(era.0, Ordering::Relaxed);
     }
 
     /// The history that its journal is part of.

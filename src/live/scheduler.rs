@@ -42,7 +42,12 @@ const OTHERS_LATER_MS: Millis = 750;
 /// Wakes what is due, until the server stops.
 pub(super) async fn wake_what_is_due(context: Arc<Context>) {
     let mut unreadable = Unreadable::default();
+    let mut era = context.membership.era();
     loop {
+        if era != context.membership.era() {
+            era = context.membership.era();
+            context.tasks.spawn(loading::credit_watched(Arc::clone(&context)));
+        }
         // While looking, every new deadline counts as earlier than what is known.
         context.alarm.wakes_at(Millis::MAX);
         let next = wake_once(&context, &mut unreadable).await;

@@ -29,6 +29,9 @@ pub enum StartError {
     /// The database cannot be read, or another node has this one's name.
     #[error("database: {0}")]
     Join(#[from] JoinError),
+    /// The PostgreSQL database was locked or went away while the server joined the others.
+    #[error("database: {0}")]
+    Away(StoreError),
     /// The address is in use, or does not belong to this machine.
     #[error("cannot listen on {address}: {source}")]
     Listen {
@@ -44,9 +47,9 @@ pub enum StartError {
 
 impl StartError {
     /// Whether the obstacle may pass by itself, so that the same start may succeed later: an
-    /// address that is in use or not available yet, a full disk, a PostgreSQL server that cannot be reached or
-    /// is a standby for now, older nodes that are about to be stopped. A lock that another program still holds
-    /// after the wait is not among them.
+    /// address that is in use or not available yet, a full disk, a PostgreSQL server that cannot be reached, is
+    /// locked or a standby for now, older nodes that are about to be stopped. A lock of a file that another
+    /// program still holds after the wait is not among them.
     pub fn may_pass(&self) -> bool {
         match self {
             Self::Listen { source, .. } => {
@@ -60,6 +63,7 @@ impl StartError {
                     Unreachable { .. } | Busy { .. } | Full { .. } | ReadOnly { .. } | OlderNodes { .. }
                 )
             }
+            Self::Away(_) => true,
             Self::Join(error) => matches!(error, JoinError::Store(StoreError::Full(_))),
             Self::Metrics(_) | Self::Cancelled | Self::Nats(_) | Self::NatsWithFile | Self::Expelled(_) => {
                 false

@@ -31,7 +31,7 @@ use crate::{
 use accept::ConnectionLimits;
 use listeners::Listeners;
 use lusoria_store::{
-    NodeId, Store,
+    JoinError, NodeId, Store, StoreError,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
 };
@@ -139,7 +139,12 @@ impl Server {
         };
 
         // Last, right before the first connection is accepted: the credit for the outage ends here.
-        live.begin().await?;
+        live.begin().await.map_err(|error| match error {
+            JoinError::Store(why @ (StoreError::Busy(_) | StoreError::Unknown(_))) if store.is_shared() => {
+                StartError::Away(why)
+            }
+            error => error.into(),
+        })?;
         tasks.spawn(accept::accept(
             listeners.listener,
             router,

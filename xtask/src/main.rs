@@ -35,7 +35,7 @@ Usage: cargo xtask TASK [OPTIONS]
   browser       people at the page: Chromium against the real server, every game to its end;
                 needs Node.js, the npm registry and Chromium
   crash         kills, lying and full disks: what was acknowledged must be there afterwards;
-                options: --help
+                options: --database postgres, --release, --help
   cluster       three nodes on PostgreSQL and NATS, while everything between them is killed,
                 cut, stalled and slowed; options: --rounds N (200), --seed N, --kind KIND,
                 --debug; --help; needs PostgreSQL and nats-server

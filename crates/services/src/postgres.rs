@@ -133,6 +133,19 @@ impl Postgres {
         server.wait().map(drop)
     }
 
+    /// Whether it has ended by itself.
+    ///
+    /// # Errors
+    /// If the system does not say.
+    pub fn has_ended(&mut self) -> io::Result<bool> {
+        self.server.as_mut().map_or(Ok(true), |server| Ok(server.try_wait()?.is_some()))
+    }
+
+    /// The folder with its files: they are in `data`.
+    pub fn folder(&self) -> &Path {
+        self.folder.path()
+    }
+
     /// The port on 127.0.0.1.
     pub const fn port(&self) -> u16 {
         self.port
@@ -150,6 +163,45 @@ impl Postgres {
     pub fn create_database(&self, name: &str) -> io::Result<()> {
         create_database(self.folder.path(), self.port, name)
     }
+
+    /// The command that runs SQL in a database and prints what that returns.
+    ///
+    /// # Errors
+    /// If PostgreSQL is not installed.
+    pub fn psql(&self, database: &str, sql: &str) -> io::Result<Command> {
+        psql(self.folder.path(), self.port, database, sql)
+    }
+
+    /// Runs SQL in a database. Returns what it prints.
+    ///
+    /// # Errors
+    /// If the server refuses it.
+    pub fn run(&self, database: &str, sql: &str) -> io::Result<String> {
+        output_of("psql", self.psql(database, sql)?)
+    }
+
+    /// Checks all tables and indexes of a database (`pg_amcheck`). Returns what is wrong with them.
+    ///
+    /// # Errors
+    /// If it cannot check them.
+    pub fn damage(&self, database: &str) -> io::Result<Option<String>> {
+        /// The exit code if something is damaged.
+        const DAMAGED: i32 = 2;
+        let mut check = client("pg_amcheck", self.folder.path(), self.port)?;
+        let output = check.args(["--install-missing", "--heapallindexed", "-d", database]).output()?;
+        if output.status.code() == Some(DAMAGED) {
+            return Ok(Some(String::from_utf8_lossy(&output.stdout).trim().to_owned()));
+        }
+        checked("pg_amcheck", &output).map(|()| None)
+    }
+}
+
+/// Gives a file or folder to the user whom servers run as.
+///
+/// # Errors
+/// If this process may not.
+pub fn own(path: &Path) -> io::Result<()> {
+    unprivileged()?.map_or(Ok(()), |(uid, gid)| chown(path, Some(uid), Some(gid)))
 }
 
 /// Gives a file or folder to the user whom servers run as.
@@ -208,10 +260,7 @@ impl Database {
     /// # Errors
     /// If the server refuses it.
     pub fn run(&self, sql: &str) -> io::Result<String> {
-        let mut psql = client("psql", &self.server.folder, self.server.port)?;
-        let output = psql.args(["-qAt", "-v", "ON_ERROR_STOP=1", "-c", sql, &self.name]).output()?;
-        checked("psql", &output)?;
-        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+        output_of("psql", psql(&self.server.folder, self.server.port, &self.name, sql)?)
     }
 
     /// Its name.
@@ -411,6 +460,12 @@ fn client(name: &str, folder: &Path, port: u16) -> io::Result<Command> {
     Ok(client)
 }
 
+fn psql(folder: &Path, port: u16, database: &str, sql: &str) -> io::Result<Command> {
+    let mut psql = client("psql", folder, port)?;
+    psql.args(["-qAt", "-v", "ON_ERROR_STOP=1", "-c", sql, database]);
+    Ok(psql)
+}
+
 /// The socket of a server in the file system.
 fn socket(folder: &Path, port: u16) -> PathBuf {
     folder.join(format!(".s.PGSQL.{port}"))
@@ -501,6 +556,13 @@ fn signal(name: &str, process: &str) -> io::Result<()> {
         .map_err(|error| missing(&error, "kill", "procps"))
 }
 
+/// What a program prints.
+fn output_of(name: &str, mut command: Command) -> io::Result<String> {
+    let output = command.output()?;
+    checked(name, &output)?;
+    Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
 /// What a program said, if it failed.
 fn checked(name: &str, output: &Output) -> io::Result<()> {
     if output.status.success() {
@@ -547,8 +609,11 @@ mod tests {
         for end in [Postgres::kill, Postgres::stop] {
             end(&mut server).expect("ended");
             assert!(!answers(server.folder.path(), server.port, "one"));
+            assert!(server.has_ended().expect("known"));
             server.start_again().expect("started");
             assert!(answers(server.folder.path(), server.port, "one"));
+            assert!(!server.has_ended().expect("known"));
         }
+        assert_eq!(server.damage("one").expect("checked"), None);
     }
 }

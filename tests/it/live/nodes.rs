@@ -1,6 +1,12 @@
 //! Several nodes on one store. The bus of most tests loses everything: nothing may depend on it.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 use bytes::Bytes;
 use lusoria::live::{
@@ -308,6 +314,38 @@ async fn only_a_time_without_any_node_is_an_outage() {
     assert_eq!(credits(&d).await, 1);
     sleep(Duration::from_secs(70)).await;
     assert!(matches!(d.state(id).await.phase(), Phase::Ended(MatchEnd::Won(_))));
+}
+
+/// The store takes no beats for a while, and the node goes on afterwards.
+#[tokio::test(start_paused = true)]
+async fn an_outage_in_which_a_node_ran_is_credited_before_anybody_sees_the_clocks() {
+    let (started, away_ms) = (Instant::now(), Arc::new(AtomicU64::new(0)));
+    let clock = {
+        let away_ms = Arc::clone(&away_ms);
+        move || {
+            let ran_ms = u64::try_from(started.elapsed().as_millis()).expect("a short while");
+            START + ran_ms + away_ms.load(Ordering::Relaxed)
+        }
+    };
+    let nodes = Nodes { store: Arc::new(MemoryStore::shared(clock)), hub: Hub::default() };
+    let node = nodes.start(1).await;
+    let ids = [node.start(terms(Game::Tablut, BLITZ)).await, node.start(terms(Game::Tablut, BLITZ)).await];
+    for id in ids {
+        node.play(id).await;
+        node.play(id).await;
+    }
+    let [watched, read] = ids;
+    let mailbox = Arc::new(Mailbox::default());
+    let _watch = node.live.watch(watched, mailbox.clone(), None).await.expect("a match");
+    let heads = [node.state(watched).await.head(), node.state(read).await.head()];
+    away_ms.store(20_000, Ordering::Relaxed);
+    let told = mail(&node, watched, &mailbox, heads[0], Duration::from_secs(3)).await;
+    assert_eq!(told, [(heads[0] + 1).to_string()], "those who watch are told of the credit");
+    let state = node.state(read).await;
+    assert_eq!(state.head(), heads[1] + 1);
+    let left_ms =
+        *state.clocks_ms(node.live.now()).expect("clocks").get(state.to_play().expect("a turn").seat);
+    assert!((56_000..=60_000).contains(&left_ms), "{left_ms} ms are left after an outage of 20 s");
 }
 
 #[tokio::test(start_paused = true)]

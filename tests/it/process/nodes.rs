@@ -117,6 +117,27 @@ fn what_is_wrong_with_the_database_is_said_without_its_password() {
     assert!(said.contains("--nats needs a PostgreSQL database"), "{said}");
 }
 
+/// The sessions that have locked the table in which nodes note that they run.
+const LOCKING: &str =
+    "FROM pg_locks WHERE relation = 'pulse'::regclass AND mode = 'AccessExclusiveLock' AND granted";
+
+#[test]
+fn a_start_while_a_table_is_locked_may_be_tried_again() {
+    let database = Database::new().expect("PostgreSQL");
+    let url = database.tcp_url();
+    done(&["database", "new-history"], Path::new(&url));
+    let (status, said) = std::thread::scope(|scope| {
+        let locking = scope.spawn(|| database.run("BEGIN; LOCK TABLE pulse; SELECT pg_sleep(60)"));
+        while database.run(&format!("SELECT count(*) {LOCKING}")).expect("it runs") == "0" {
+            assert!(!locking.is_finished(), "the table cannot be locked");
+        }
+        let not_started = does_not_start(&mut serve(&url, "nats://127.0.0.1:1", "one"));
+        database.run(&format!("SELECT pg_terminate_backend(pid) {LOCKING}")).expect("it runs");
+        not_started
+    });
+    assert_eq!(status, Some(75), "{said}");
+}
+
 /// What `lusoria admin nodes` lists, by name: whether each runs, and whether it hears the others.
 fn nodes(arguments: &[&str], database: &Path) -> Vec<(String, String, serde_json::Value)> {
     let said = done(&[&["admin", "--json", "nodes"], arguments].concat(), database);

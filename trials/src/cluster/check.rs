@@ -15,8 +15,8 @@ use tokio::{
 use super::{NODES, nodes::Addresses};
 use crate::{
     crash::{
-        check::{self, Compared, journal},
-        error::{NoAnswer, TrialError, broken, promised, read},
+        check::{self, Compared, Patience, UNAVAILABLE_MAX, journal},
+        error::{TrialError, broken, promised, read},
         pair::Pair,
         seen::Seen,
     },
@@ -29,11 +29,6 @@ const KNOWN_WITHIN: Duration = Duration::from_secs(10);
 /// How often to look.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// How often a check may meet a node that is ready but has not noted that it runs for two seconds: then it
-/// appends nothing yet. And how long to wait then.
-const UNAVAILABLE_MAX: u32 = 20;
-const TRY_AGAIN_AFTER: Duration = Duration::from_millis(250);
-
 /// Checks all pairs at the same time, each with its players on two nodes.
 pub(super) async fn all(
     pairs: Vec<Pair>,
@@ -45,13 +40,12 @@ pub(super) async fn all(
     for (mut pair, homes) in pairs.into_iter().zip(homes) {
         let judged = pair.number() == judged;
         checks.spawn(async move {
-            let mut left = UNAVAILABLE_MAX;
+            let mut patience = Patience(UNAVAILABLE_MAX);
             let checked = loop {
-                match one(&mut pair, at, homes, judged).await {
-                    Err(TrialError::NoAnswer(NoAnswer::Unavailable(_))) if left > 0 => left -= 1,
-                    checked => break checked,
+                let checked = one(&mut pair, at, homes, judged).await;
+                if !patience.lasts(&checked).await {
+                    break checked;
                 }
-                sleep(TRY_AGAIN_AFTER).await;
             };
             pair.hang_up();
             (pair, checked)

@@ -1,6 +1,6 @@
 //! After a restart: compares what the server says now with what clients saw before.
 
-use std::net::SocketAddr;
+use std::{net::SocketAddr, time::Duration};
 
 use lusoria_client::{MatchView, RequestError};
 use lusoria_protocol::{
@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use super::{
     TrialError,
     clocks::{self, Outage},
-    error::{broken, promised, read},
+    error::{NoAnswer, broken, promised, read},
     pair::{Answered, Pair, StepOutcome},
     seen::{Seen, Told},
 };
@@ -29,6 +29,11 @@ const TURNS: u32 = 2;
 /// How many steps it may take until those turns are played: joining, offers and renames count too.
 const STEPS_MAX: u32 = 60;
 
+/// How often a check may meet a server that is ready but has not noted in PostgreSQL for two seconds that it
+/// runs: then it appends nothing yet. And how long to wait then.
+pub(crate) const UNAVAILABLE_MAX: u32 = 20;
+const TRY_AGAIN_AFTER: Duration = Duration::from_millis(250);
+
 /// What was compared.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Compared {
@@ -42,6 +47,21 @@ impl std::ops::AddAssign for Compared {
         self.events += other.events;
         self.again += other.again;
         self.judged += other.judged;
+    }
+}
+
+/// How often a check is repeated that finds the server unavailable.
+pub(crate) struct Patience(pub(crate) u32);
+
+impl Patience {
+    /// Whether to check again, after a moment.
+    pub(crate) async fn lasts<T>(&mut self, checked: &Result<T, TrialError>) -> bool {
+        let lasts = self.0 > 0 && matches!(checked, Err(TrialError::NoAnswer(NoAnswer::Unavailable(_))));
+        if lasts {
+            self.0 -= 1;
+            tokio::time::sleep(TRY_AGAIN_AFTER).await;
+        }
+        lasts
     }
 }
 

@@ -16,6 +16,7 @@ mod old;
 pub(crate) mod pair;
 pub(crate) mod player;
 mod playing;
+mod postgres;
 mod report;
 pub(crate) mod seen;
 mod wal;
@@ -34,14 +35,23 @@ use std::{
 use clap::{Args, ValueEnum};
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 
-use disk::{Disk, Shim};
-use kinds::SmallDisk;
+use disk::{Disk, Shim, SmallDisk};
+use postgres::PostgresDatabase;
 use report::Report;
 use world::{Tally, World};
 
 /// After how many rounds a new database is begun, so that small ones are tried as well as
 /// those that have grown.
 const ROUNDS_OF_A_WORLD: u32 = 40;
+
+/// What keeps the matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Engine {
+    /// A file of SQLite
+    File,
+    /// PostgreSQL, which the trial starts
+    Postgres,
+}
 
 /// What to try.
 #[derive(Debug, Args)]
@@ -54,6 +64,10 @@ pub struct Options {
     #[arg(long, value_name = "FOLDER")]
     folder: PathBuf,
 
+    /// What keeps the matches
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t = Engine::File)]
+    database: Engine,
+
     /// How many rounds of each kind
     #[arg(long, value_name = "N", default_value_t = 20)]
     rounds: u32,
@@ -62,7 +76,7 @@ pub struct Options {
     #[arg(long, value_name = "NUMBER", default_value_t = 1)]
     seed: u64,
 
-    /// What happens to the server; everything if left out
+    /// What happens to the server; everything that can happen on that database if left out
     #[arg(long = "kind", value_name = "KIND", value_enum)]
     kinds: Vec<Kind>,
 
@@ -85,24 +99,34 @@ pub struct Options {
 /// # Errors
 /// If a trial could not be made at all.
 pub async fn run(options: &Options) -> Result<bool, String> {
+    let engine = options.database;
     if let Some(lie) = options.lying_disk {
+        if engine != Engine::File {
+            return Err("--lying-disk is a disk under a file: it needs --database file".to_owned());
+        }
         return find_out(lie, options).await;
+    }
+    if let Some(kind) = options.kinds.iter().find(|kind| !kind.runs_on(engine)) {
+        let (kind, engine) = (name_of(kind), name_of(&engine));
+        return Err(format!("--kind {kind} cannot happen with --database {engine}"));
     }
     let kinds = if options.kinds.is_empty() { Kind::value_variants() } else { &options.kinds };
     let shim = Shim::build(&options.folder);
     let small_disk = SmallDisk::mount(&options.folder.join("mounted")).map(drop);
     let mut reports = Vec::new();
-    for &kind in kinds {
-        let cannot = match kind {
-            Kind::SmallDisk => small_disk.as_ref().err().map(ToString::to_string),
-            kind if kind.needs_disk() => shim.as_ref().err().map(ToString::to_string),
-            _ => None,
+    for &kind in kinds.iter().filter(|kind| kind.runs_on(engine)) {
+        let cannot = if kind.needs_small_disk(engine) {
+            small_disk.as_ref().err().map(ToString::to_string)
+        } else if kind.needs_disk(engine) {
+            shim.as_ref().err().map(ToString::to_string)
+        } else {
+            None
         };
         match cannot {
             None => reports.push(try_kind(kind, options, shim.as_ref().ok()).await?),
             // A kind requested by name must not be skipped silently.
-            Some(why) if !options.kinds.is_empty() => return Err(format!("{}: {why}", kind.name())),
-            Some(why) => eprintln!("crash: {} IS SKIPPED: {why}", kind.name()),
+            Some(why) if !options.kinds.is_empty() => return Err(format!("{}: {why}", name_of(&kind))),
+            Some(why) => eprintln!("crash: {} IS SKIPPED: {why}", name_of(&kind)),
         }
     }
     if options.json {
@@ -142,7 +166,7 @@ async fn try_kind(kind: Kind, options: &Options, shim: Option<&Shim>) -> Result<
     let (mut made, mut faults) = (0, Vec::new());
     while made < options.rounds && faults.is_empty() {
         let rounds = ROUNDS_OF_A_WORLD.min(options.rounds - made);
-        let folder = options.folder.join(kind.name());
+        let folder = options.folder.join(name_of(&kind));
         let mut world = world(kind, &folder, random.random(), options, shim)
             .map_err(|error| format!("{}: {error}", folder.display()))?;
         let lived = live(kind, &mut world, rounds, &mut random, &mut made, options.verbose).await;
@@ -152,14 +176,18 @@ async fn try_kind(kind: Kind, options: &Options, shim: Option<&Shim>) -> Result<
             tell(kind, options.seed, made, &why, &folder);
         }
     }
-    let report = Report::new(kind.name(), made, &mut tally, began.elapsed(), faults);
-    Ok(report.must_have_tried(kind))
+    let report = Report::new(name_of(&kind), made, &mut tally, began.elapsed(), faults);
+    Ok(report.must_have_tried(kind, options.database))
 }
 
 /// A new world, on a disk of its own if it needs one.
 fn world(kind: Kind, folder: &Path, seed: u64, options: &Options, shim: Option<&Shim>) -> io::Result<World> {
     let mut world = World::new(folder, &options.server, seed)?;
-    if let Some(shim) = shim.filter(|_| kind.needs_disk()) {
+    if options.database == Engine::Postgres {
+        world.put_in(tokio::task::block_in_place(|| PostgresDatabase::start(kind.on_small_disk()))?);
+        return Ok(world);
+    }
+    if let Some(shim) = shim.filter(|_| kind.needs_disk(Engine::File)) {
         let (logs, database) = (world.folder.join("disk"), world.program.database.clone());
         world.put_on(Disk::new(shim.clone(), logs, database, options.lying_disk)?);
     }
@@ -188,13 +216,18 @@ async fn live(
         kind.round(world, random).await?;
         if verbose {
             let (compared, took_ms) = (world.tally.compared.events, began.elapsed().as_millis());
-            eprintln!("{} {made}: {took_ms} ms, {compared} events compared so far", kind.name());
+            eprintln!("{} {made}: {took_ms} ms, {compared} events compared so far", name_of(&kind));
         }
     }
     world.finish().await
 }
 
+/// Its name on the command line.
+fn name_of(value: &impl ValueEnum) -> String {
+    value.to_possible_value().expect("none is hidden").get_name().to_owned()
+}
+
 fn tell(kind: Kind, seed: u64, round: u32, why: &TrialError, folder: &Path) {
-    eprintln!("crash {}, seed {seed}, round {round}: {why}", kind.name());
+    eprintln!("crash {}, seed {seed}, round {round}: {why}", name_of(&kind));
     eprintln!("  what is left lies in {}", folder.display());
 }

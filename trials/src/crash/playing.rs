@@ -2,7 +2,7 @@
 
 use std::{net::SocketAddr, time::Duration};
 
-use lusoria_client::{Connection, Incoming};
+use lusoria_client::{Connection, ConnectionError, Incoming};
 use lusoria_protocol::{
     MatchId,
     socket::{OnLag, Op, Watch},
@@ -23,9 +23,15 @@ use crate::in_time::in_time;
 /// How long a client waits before it repeats a request that the server refused for now.
 const TRY_AGAIN_AFTER: Duration = Duration::from_millis(20);
 
+/// The close code of a server that stops, or is cut off from its database: clients come back.
+const COME_BACK: u16 = 1012;
+
+/// The status of a server that takes no sockets for now.
+const UNAVAILABLE: u16 = 503;
+
 /// The load on a server.
 pub(super) struct Playing {
-    pairs: JoinSet<(Pair, Ended)>,
+    pairs: JoinSet<(Pair, Ended, u64)>,
     watcher: JoinHandle<Watched>,
     stop: watch::Sender<bool>,
 }
@@ -36,7 +42,7 @@ pub(super) enum Ended {
     /// It was stopped.
     Stopped,
     /// The server is gone.
-    Gone(lusoria_client::ConnectionError),
+    Gone(ConnectionError),
     /// A promise was broken.
     Broken(String),
 }
@@ -54,6 +60,8 @@ pub(super) struct Load {
     pub(super) ended: Vec<Ended>,
     /// How often the server said that it was unavailable.
     pub(super) unavailable: u64,
+    /// How often it closed a socket, and clients came back.
+    pub(super) cut_off: u64,
 }
 
 impl Playing {
@@ -74,8 +82,9 @@ impl Playing {
     pub(super) async fn end(mut self, pairs: &mut Vec<Pair>) -> Load {
         let mut load = Load::default();
         while let Some(ended) = self.pairs.join_next().await {
-            let (mut pair, ended) = ended.expect("a pair does not panic");
+            let (mut pair, ended, cut_off) = ended.expect("a pair does not panic");
             pair.hang_up();
+            load.cut_off += cut_off;
             load.unavailable += std::mem::take(&mut pair.unavailable);
             load.ended.push(ended);
             pairs.push(pair);
@@ -101,28 +110,31 @@ impl Playing {
     }
 }
 
-async fn play(mut pair: Pair, at: SocketAddr, stopped: watch::Receiver<bool>) -> (Pair, Ended) {
+async fn play(mut pair: Pair, at: SocketAddr, stopped: watch::Receiver<bool>) -> (Pair, Ended, u64) {
+    let mut cut_off = 0;
     loop {
         if *stopped.borrow() {
-            return (pair, Ended::Stopped);
+            return (pair, Ended::Stopped, cut_off);
         }
         match pair.step([at; 2]).await {
-            Ok(_) => {}
+            Ok(_) => continue,
             Err(TrialError::NoAnswer(NoAnswer::Lost(lost))) => {
                 // Events that were pushed before the end count as published.
                 let heard = pair.receive();
                 pair.hang_up();
-                return match heard {
-                    Err(TrialError::Broken(what)) => (pair, Ended::Broken(what)),
-                    Ok(()) | Err(TrialError::NoAnswer(_)) => (pair, Ended::Gone(lost)),
-                };
+                if let Err(TrialError::Broken(what)) = heard {
+                    return (pair, Ended::Broken(what), cut_off);
+                }
+                match lost {
+                    ConnectionError::Closed { code: COME_BACK, .. } => cut_off += 1,
+                    ConnectionError::Refused { status: UNAVAILABLE, .. } => pair.unavailable += 1,
+                    gone => return (pair, Ended::Gone(gone), cut_off),
+                }
             }
-            Err(TrialError::NoAnswer(NoAnswer::Unavailable(_))) => {
-                pair.unavailable += 1;
-                tokio::time::sleep(TRY_AGAIN_AFTER).await;
-            }
-            Err(TrialError::Broken(what)) => return (pair, Ended::Broken(what)),
+            Err(TrialError::NoAnswer(NoAnswer::Unavailable(_))) => pair.unavailable += 1,
+            Err(TrialError::Broken(what)) => return (pair, Ended::Broken(what), cut_off),
         }
+        tokio::time::sleep(TRY_AGAIN_AFTER).await;
     }
 }
 

@@ -2,8 +2,9 @@
 
 use std::{
     fs, io,
+    net::SocketAddr,
     path::{Path, PathBuf},
-    time::{Duration, SystemTime},
+    time::{Duration, Instant, SystemTime},
 };
 
 use rand::{RngExt, SeedableRng, rngs::StdRng};
@@ -11,19 +12,19 @@ use rusqlite::{Connection, OpenFlags};
 use tokio::task::JoinSet;
 
 use super::{
-    TrialError,
-    check::{self, Compared},
+    Engine, TrialError,
+    check::{self, Compared, Patience, UNAVAILABLE_MAX},
     clocks::Outage,
     content::SavedFiles,
-    disk::{Disk, LostWrites},
+    disk::{Disk, LostWrites, SmallDisk},
     error::{broken, promised},
-    kinds::SmallDisk,
     pair::Pair,
     playing::{Ended, Load, Playing},
+    postgres::PostgresDatabase,
 };
 use crate::{
     server::{NotStarted, Process, Program, now_ms},
-    web,
+    web::{self, Ready},
 };
 
 /// How many pairs may play at the same time: from a few, each with its own commits, to many, which share
@@ -32,6 +33,12 @@ const PAIRS: [usize; 3] = [3, 6, 12];
 
 /// How many finished matches are compared after each round. At the end all are.
 const PAST_COMPARED: usize = 2;
+
+/// How long players may take to fill the remaining room of a disk.
+const FILLED_WITHIN: Duration = Duration::from_mins(1);
+
+/// How often to look what the server says of itself.
+const LOOK_EVERY: Duration = Duration::from_millis(20);
 
 /// In how many runs of a server a checkpoint is left to chance.
 const LIVES_TO_COPY: usize = 10;
@@ -96,12 +103,19 @@ impl std::ops::AddAssign for Tally {
     }
 }
 
+/// What the matches are kept in.
+pub(super) enum Database {
+    /// A file, which may lie on a disk of the trial.
+    File { disk: Option<Disk>, small_disk: Option<SmallDisk> },
+    /// A database of a PostgreSQL of its own.
+    Postgres(PostgresDatabase),
+}
+
 /// A database with its server and all its players.
 pub(super) struct World {
     pub(super) folder: PathBuf,
     pub(super) program: Program,
-    disk: Option<Disk>,
-    small_disk: Option<SmallDisk>,
+    database: Database,
     /// When the database file was last written, as of the start of the server.
     written: Option<SystemTime>,
     server: Option<Process>,
@@ -114,7 +128,7 @@ pub(super) struct World {
 }
 
 impl World {
-    /// A new world in a folder of its own. Nothing runs yet.
+    /// A new world with a file in a folder of its own. Nothing runs yet.
     ///
     /// # Errors
     /// If the folder cannot be made.
@@ -127,8 +141,7 @@ impl World {
         Ok(Self {
             folder,
             program,
-            disk: None,
-            small_disk: None,
+            database: Database::File { disk: None, small_disk: None },
             written: None,
             server: None,
             pairs,
@@ -194,12 +207,12 @@ impl World {
         fs::metadata(&self.program.database).and_then(|found| found.modified()).ok()
     }
 
-    /// Checks that a server on a full disk starts, or says why not.
+    /// Checks that a server on a full disk, or whose database is away, starts, or says that it may do so later.
     pub(super) fn start_without_room(&mut self) -> Result<(), TrialError> {
         match tokio::task::block_in_place(|| self.program.start()) {
             Ok(server) => server.kill(),
             Err(NotStarted::Ended(status)) if status.code() == Some(75) => {}
-            Err(why) => return Err(broken!("on a full disk: {why}")),
+            Err(why) => return Err(broken!("without room, or without its database: {why}")),
         }
         self.ended_again();
         Ok(())
@@ -219,11 +232,19 @@ impl World {
 
     /// Ends the load. Fails if a client lost the server before.
     pub(super) async fn stop(&mut self, playing: Playing) -> Result<u64, TrialError> {
+        let load = self.stop_cut_off(playing).await?;
+        let cut_off = load.cut_off;
+        promised!(cut_off == 0, "the server closed {cut_off} sockets that it need not close");
+        Ok(load.unavailable)
+    }
+
+    /// Ends the load on a server that was cut off from its database, and then closes its sockets.
+    pub(super) async fn stop_cut_off(&mut self, playing: Playing) -> Result<Load, TrialError> {
         let load = playing.stop(&mut self.pairs).await;
         let gone = load.ended.iter().find(|ended| matches!(ended, Ended::Gone(_)));
         promised!(gone.is_none(), "the server left a client that it need not leave: {gone:?}");
         self.count(&load)?;
-        Ok(load.unavailable)
+        Ok(load)
     }
 
     fn count(&mut self, load: &Load) -> Result<(), TrialError> {
@@ -272,6 +293,11 @@ impl World {
         self.ran = Some((ran_until, now_ms()));
     }
 
+    /// Notes that the server ran, but its database did not for longer than makes an outage.
+    pub(super) fn was_cut_off(&mut self, outage: Outage) {
+        self.outage = Some(outage);
+    }
+
     /// Notes that a server has ended before any client connected; it may have noted that it was alive.
     pub(super) fn ended_again(&mut self) {
         if let Some((_, ended_by)) = &mut self.ran {
@@ -299,7 +325,7 @@ impl World {
             let (unpacked, packed) = self.packing()?;
             self.tally.packing.killed_before += u64::from(unpacked > 0);
             self.tally.packing.killed_after += u64::from(packed > packed_before);
-            if self.disk.is_some() {
+            if matches!(self.database, Database::File { disk: Some(_), .. }) {
                 self.cut(random)?;
             }
         }
@@ -308,31 +334,60 @@ impl World {
 
     /// How many matches are to be packed, and how many are, while no server runs.
     fn packing(&self) -> Result<(u64, u64), TrialError> {
+        if self.engine() == Engine::Postgres {
+            // There nothing is packed.
+            return Ok((0, 0));
+        }
         // A copy: reading would recover the WAL.
         let copy = SavedFiles::of(&self.program.database)?.copy(&self.folder.join("at-start"))?;
         let counts = "SELECT (SELECT COUNT(*) FROM settling), (SELECT COUNT(DISTINCT match) FROM packed)";
         Ok(Connection::open(copy)?.query_row(counts, [], |row| row.try_into())?)
     }
 
-    /// Puts the database on a disk whose power can be cut, before the server is started.
+    /// Puts the file on a disk whose power can be cut, before the server is started.
     pub(super) fn put_on(&mut self, disk: Disk) {
         self.program.environment = disk.environment();
-        self.disk = Some(disk);
+        self.database = Database::File { disk: Some(disk), small_disk: None };
     }
 
-    /// Puts the small disk under the database back.
-    pub(super) fn put_on_small_disk(&mut self, disk: SmallDisk) {
-        self.small_disk = Some(disk);
+    /// Puts the small disk under the file, or back there.
+    pub(super) fn put_on_small_disk(&mut self, small_disk: SmallDisk) {
+        self.database = Database::File { disk: None, small_disk: Some(small_disk) };
     }
 
     /// Takes the small disk out.
     pub(super) fn take_small_disk(&mut self) -> SmallDisk {
-        self.small_disk.take().expect("the kind that asks for one has one")
+        let Database::File { small_disk, .. } = &mut self.database else { unreachable!("see Kind::runs_on") };
+        small_disk.take().expect("the kind that asks for one has one")
     }
 
     /// The disk whose power can be cut.
     pub(super) fn disk(&self) -> &Disk {
-        self.disk.as_ref().expect("the kinds that ask for one have one")
+        let Database::File { disk, .. } = &self.database else { unreachable!("see Kind::runs_on") };
+        disk.as_ref().expect("the kinds that ask for one have one")
+    }
+
+    /// Uses PostgreSQL instead of the file, before the server is started.
+    pub(super) fn put_in(&mut self, postgres: PostgresDatabase) {
+        self.program.database = postgres.url();
+        self.program.arguments = PostgresDatabase::arguments(None);
+        self.database = Database::Postgres(postgres);
+    }
+
+    /// What kind of database it is.
+    pub(super) const fn engine(&self) -> Engine {
+        match self.database {
+            Database::File { .. } => Engine::File,
+            Database::Postgres(_) => Engine::Postgres,
+        }
+    }
+
+    /// PostgreSQL, if that is what the matches are kept in.
+    pub(super) fn postgres(&mut self) -> Option<&mut PostgresDatabase> {
+        match &mut self.database {
+            Database::Postgres(postgres) => Some(postgres),
+            Database::File { .. } => None,
+        }
     }
 
     /// Cuts the power. The server has been killed already.
@@ -341,9 +396,53 @@ impl World {
         Ok(())
     }
 
+    /// Waits until the server says that it is ready.
+    pub(super) async fn until_ready(&mut self, within: Duration) -> Result<(), TrialError> {
+        self.until(within, "the server is not ready", |ready| ready.why_not.is_none()).await
+    }
+
+    /// Waits until the server says that the disk is full.
+    pub(super) async fn until_full(&mut self) -> Result<(), TrialError> {
+        let is_full = |ready: &Ready| ready.why_not.as_ref().is_some_and(|why| why.contains("disk"));
+        self.until(FILLED_WITHIN, "the server does not say that the disk is full", is_full).await?;
+        self.tally.filled += 1;
+        Ok(())
+    }
+
+    /// Waits until the server says so. It must not end by itself.
+    async fn until(
+        &mut self,
+        within: Duration,
+        otherwise: &str,
+        is_so: impl Fn(&Ready) -> bool,
+    ) -> Result<(), TrialError> {
+        let began = Instant::now();
+        loop {
+            let server = self.server.as_mut().expect("a server runs");
+            let ended = server.ended()?;
+            promised!(ended.is_none(), "the server has ended by itself: {ended:?}; see its log");
+            let said = web::ready(server.address).await?;
+            if is_so(&said) {
+                return Ok(());
+            }
+            promised!(began.elapsed() <= within, "{otherwise} after {} s: {said:?}", within.as_secs());
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
+    }
+
     /// Compares everything with what the server says now.
     pub(super) async fn check(&mut self) -> Result<(), TrialError> {
-        let (at, outage) = (self.server().address, self.outage);
+        let at = self.server().address;
+        self.check_on([at; 2]).await
+    }
+
+    /// Compares everything with what two servers say now; each pair's players play on one each.
+    pub(super) async fn check_on(&mut self, servers: [SocketAddr; 2]) -> Result<(), TrialError> {
+        let (at, outage) = (servers[0], self.outage);
+        let unavailable_max = match self.engine() {
+            Engine::File => 0,
+            Engine::Postgres => UNAVAILABLE_MAX,
+        };
         let lost = web::ready(at).await?.lost_commits;
         promised!(lost == 0, "the server says that {lost} commits are lost");
         let judged = self.random.random_range(0..self.pairs.len());
@@ -351,7 +450,13 @@ impl World {
         for mut pair in std::mem::take(&mut self.pairs) {
             checks.spawn(async move {
                 let judged = pair.number() == judged;
-                let checked = check::check(&mut pair, [at; 2], outage.as_ref(), judged).await;
+                let mut patience = Patience(unavailable_max);
+                let checked = loop {
+                    let checked = check::check(&mut pair, servers, outage.as_ref(), judged).await;
+                    if !patience.lasts(&checked).await {
+                        break checked;
+                    }
+                };
                 (pair, checked)
             });
         }
@@ -385,7 +490,7 @@ impl World {
         Ok(())
     }
 
-    /// Compares everything a last time, stops the server, and lets SQLite check the file.
+    /// Compares everything a last time, stops the server, and lets SQLite or PostgreSQL check what is left.
     pub(super) async fn finish(&mut self) -> Result<(), TrialError> {
         self.check().await?;
         self.check_past(usize::MAX).await?;
@@ -404,6 +509,11 @@ impl World {
     }
 
     fn integrity(&self) -> Result<(), TrialError> {
+        if let Database::Postgres(postgres) = &self.database {
+            let damage = tokio::task::block_in_place(|| postgres.damage())?;
+            promised!(damage.is_none(), "the database: {damage:?}");
+            return Ok(());
+        }
         let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
         let connection = Connection::open_with_flags(&self.program.database, flags)?;
         let check = "SELECT group_concat(integrity_check, '; ') FROM pragma_integrity_check";

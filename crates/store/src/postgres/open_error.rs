@@ -100,7 +100,7 @@ pub enum OpenError {
         /// What the server said.
         why: String,
     },
-    /// The database is busy: it starts, or has no connection left.
+    /// The database is busy: it starts or stops, or has no connection left.
     #[error("PostgreSQL at {place} is busy: {why}")]
     Busy {
         /// Where, without the password.
@@ -134,7 +134,8 @@ impl OpenError {
             "3D000" => Self::NoDatabase { place },
             "25006" => Self::ReadOnly { place },
             "53100" => Self::Full { place, why },
-            "57P03" | "53300" => Self::Busy { place, why },
+            // Too many connections, a server that stops, has crashed or starts.
+            "53300" | "57P01" | "57P02" | "57P03" => Self::Busy { place, why },
             _ => Self::Failed { place, why },
         }
     }

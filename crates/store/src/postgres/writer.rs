@@ -6,11 +6,8 @@
 
 use std::{
     collections::HashSet,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::Instant,
+    sync::Arc,
+    time::{Duration, Instant},
 };
 
 use futures_util::future::BoxFuture;
@@ -37,6 +34,9 @@ use crate::error::Refused;
 
 /// The most appends of one statement.
 const BATCH_MAX: usize = 256;
+/// How long the disk counts as full after a write that found it so. Then writes must be tried again: nothing
+/// else tells that there is room, and a proxy sends none to a node that is not ready.
+const FULL_FOR: Duration = Duration::from_secs(5);
 /// How often a single append is tried that meets others.
 const TRIES: u32 = 4;
 
@@ -47,7 +47,7 @@ pub(super) struct Writer {
     queues: Vec<mpsc::Sender<Request>>,
     closing: CancellationToken,
     tasks: Mutex<Vec<JoinHandle<()>>>,
-    disk_is_full: Arc<AtomicBool>,
+    disk: Arc<Disk>,
 }
 
 enum Request {
@@ -57,20 +57,19 @@ enum Request {
 
 impl Writer {
     pub(super) fn start(target: &Target, options: &PostgresOptions) -> Self {
-        let (closing, disk_is_full) = (CancellationToken::new(), Arc::<AtomicBool>::default());
+        let (closing, disk) = (CancellationToken::new(), Arc::<Disk>::default());
         let start = |_| {
             let (queue, requests) = mpsc::channel(options.queue_max.max(1));
-            let lane =
-                Lane { session: Session::new(target.clone()), disk_is_full: Arc::clone(&disk_is_full) };
+            let lane = Lane { session: Session::new(target.clone()), disk: Arc::clone(&disk) };
             (queue, tokio::spawn(lane.run(requests, closing.clone())))
         };
         let (queues, tasks) = (0..options.writers.max(1)).map(start).unzip();
-        Self { queues, closing, tasks: Mutex::new(tasks), disk_is_full }
+        Self { queues, closing, tasks: Mutex::new(tasks), disk }
     }
 
-    /// Whether the last write found the disk of the database full.
+    /// Whether the last write found the disk of the database full, a moment ago.
     pub(super) fn disk_is_full(&self) -> bool {
-        self.disk_is_full.load(Ordering::Relaxed)
+        self.disk.full_at.lock().is_some_and(|at| at.elapsed() < FULL_FOR)
     }
 
     /// Queues an append and waits for its commit. It is written even if the caller no longer waits.
@@ -139,10 +138,17 @@ where
     }
 }
 
+/// What the last write found of the disk of the database.
+#[derive(Default)]
+struct Disk {
+    /// When it was full, unless a write has succeeded since.
+    full_at: parking_lot::Mutex<Option<tokio::time::Instant>>,
+}
+
 /// A queue's end: one connection.
 struct Lane {
     session: Session,
-    disk_is_full: Arc<AtomicBool>,
+    disk: Arc<Disk>,
 }
 
 impl Lane {
@@ -245,10 +251,10 @@ impl Lane {
 
     fn note(&self, failure: Option<&Failure>) {
         match failure {
-            None => self.disk_is_full.store(false, Ordering::Relaxed),
+            None => *self.disk.full_at.lock() = None,
             Some(failure) => {
                 if matches!(failure, Failure::Full(_)) {
-                    self.disk_is_full.store(true, Ordering::Relaxed);
+                    *self.disk.full_at.lock() = Some(tokio::time::Instant::now());
                 }
                 tracing::warn!(?failure, "transaction failed; its writes are refused or in doubt");
             }

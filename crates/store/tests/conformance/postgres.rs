@@ -1,6 +1,6 @@
 //! What only a database has: how it must be configured, who else may use it, and how it is searched.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use lusoria_services::{
     authority::Authority,
@@ -49,6 +49,34 @@ async fn everything_is_there_when_the_database_is_opened_again() {
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
     assert!(store.used_key(player(1), "make".to_owned()).await.expect("read").is_some());
     assert_eq!(store.join(node(2), 0).await.expect("joined").history, history);
+    store.close().await;
+}
+
+/// What a full disk answers to a write that needs room.
+const FULL: &str = "CREATE FUNCTION full_disk() RETURNS trigger LANGUAGE plpgsql AS \
+     $$ BEGIN RAISE 'no space left' USING ERRCODE = 'disk_full'; END $$; \
+     CREATE TRIGGER full_disk BEFORE INSERT ON journal FOR EACH ROW EXECUTE FUNCTION full_disk()";
+
+/// Else a proxy that sends nothing to a node that is not ready would never let it find out.
+#[tokio::test]
+async fn a_full_disk_is_forgotten_unless_writes_find_it_so_again() {
+    let database = Database::new().expect("a database");
+    let store = open_postgres(&database.url()).await;
+    assert!(!store.is_full());
+    database.run(FULL).expect("a full disk");
+    for number in 1..=2 {
+        let refused = store.create(new_match(number)).await;
+        assert!(matches!(refused, Err(AppendError::Store(StoreError::Full(_)))), "{refused:?}");
+        assert!(store.is_full());
+        tokio::time::pause();
+        tokio::time::advance(Duration::from_secs(6)).await;
+        assert!(!store.is_full(), "nobody has written for a while");
+        tokio::time::resume();
+    }
+    assert!(store.create(new_match(3)).await.is_err() && store.is_full());
+    database.run("DROP TRIGGER full_disk ON journal").expect("room");
+    store.create(new_match(3)).await.expect("created");
+    assert!(!store.is_full());
     store.close().await;
 }
 

@@ -1,8 +1,9 @@
 //! A disk that loses what was not synced, is full, or fails to sync: the shim
-//! `shim/disk.c`, preloaded into the server.
+//! `shim/disk.c`, preloaded into the server. And a small one.
 
 mod changes;
 mod cut;
+mod small;
 
 use std::{
     ffi::OsString,
@@ -15,6 +16,7 @@ use clap::ValueEnum;
 use rand::rngs::StdRng;
 
 pub(super) use cut::LostWrites;
+pub(super) use small::SmallDisk;
 
 /// The source of the shim.
 const SOURCE: &str = include_str!("../../../shim/disk.c");

@@ -4,6 +4,7 @@ mod damaged_wal;
 mod disk_full;
 mod kill;
 mod locked;
+mod postgres;
 mod power;
 mod rebuild;
 mod second_server;
@@ -20,8 +21,7 @@ use std::{
 use clap::ValueEnum;
 use rand::{RngExt, rngs::StdRng};
 
-use super::{TrialError, world::World};
-pub(super) use small_disk::SmallDisk;
+use super::{Engine, TrialError, postgres::OnSmallDisk, world::World};
 
 /// How long to wait for a checkpoint.
 const COPIES_WITHIN: Duration = Duration::from_millis(2_500);
@@ -34,11 +34,11 @@ const COPIES_SURELY_WITHIN: Duration = Duration::from_secs(10);
 pub enum Kind {
     /// SIGKILL at a random instant
     Kill,
-    /// SIGKILL, and everything that was not synced is lost or torn
+    /// SIGKILL, and everything that was not synced is lost or torn; of PostgreSQL all processes are killed
     Power,
     /// No room on the disk for a while, or a sync that fails
     DiskFull,
-    /// Another process holds the database's lock
+    /// Another process holds the database's lock, or that of a table
     Locked,
     /// SIGKILL, and a torn end of the WAL
     TornWal,
@@ -52,33 +52,70 @@ pub enum Kind {
     SecondServer,
     /// SIGKILL or SIGTERM while a database of an earlier version is brought up to date
     Rebuild,
+    /// PostgreSQL is killed under a running server, and started again
+    Postgres,
+    /// No room for the WAL of PostgreSQL, which ends by that
+    WalDiskFull,
 }
 
 impl Kind {
-    /// Its name on the command line.
-    pub(super) fn name(self) -> String {
-        self.to_possible_value().expect("no kind is hidden").get_name().to_owned()
+    /// Whether it is tried on that kind of database.
+    pub(super) const fn runs_on(self, engine: Engine) -> bool {
+        match self {
+            Self::Kill
+            | Self::Power
+            | Self::DiskFull
+            | Self::Locked
+            | Self::Terminate
+            | Self::SecondServer => true,
+            Self::TornWal | Self::DamagedWal | Self::SmallDisk | Self::Rebuild => {
+                matches!(engine, Engine::File)
+            }
+            Self::Postgres | Self::WalDiskFull => matches!(engine, Engine::Postgres),
+        }
     }
 
     /// Whether it needs a disk that can be cut off.
-    pub(super) const fn needs_disk(self) -> bool {
-        matches!(self, Self::Power | Self::DiskFull)
+    pub(super) const fn needs_disk(self, engine: Engine) -> bool {
+        matches!((self, engine), (Self::Power | Self::DiskFull, Engine::File))
+    }
+
+    /// Whether it needs a small disk.
+    pub(super) fn needs_small_disk(self, engine: Engine) -> bool {
+        match engine {
+            Engine::File => self == Self::SmallDisk,
+            Engine::Postgres => self.on_small_disk().is_some(),
+        }
+    }
+
+    /// What of PostgreSQL must be on a small disk.
+    pub(super) const fn on_small_disk(self) -> Option<OnSmallDisk> {
+        match self {
+            Self::DiskFull => Some(OnSmallDisk::Tables),
+            Self::WalDiskFull => Some(OnSmallDisk::Wal),
+            _ => None,
+        }
     }
 
     /// Runs one round: starts the server, treats it badly, starts it again, and checks that everything is
     /// there.
     pub(super) async fn round(self, world: &mut World, random: &mut StdRng) -> Result<(), TrialError> {
-        match self {
-            Self::Kill => kill::round(world, random).await,
-            Self::Power => power::round(world, random).await,
-            Self::DiskFull => disk_full::round(world, random).await,
-            Self::Locked => locked::round(world, random).await,
-            Self::TornWal => torn_wal::round(world, random).await,
-            Self::DamagedWal => damaged_wal::round(world, random).await,
-            Self::SmallDisk => small_disk::round(world, random).await,
-            Self::Terminate => terminate::round(world, random).await,
-            Self::SecondServer => second_server::round(world, random).await,
-            Self::Rebuild => rebuild::round(world, random).await,
+        match (self, world.engine()) {
+            (Self::Kill, _) => kill::round(world, random).await,
+            (Self::Power, Engine::File) => power::round(world, random).await,
+            (Self::Power, Engine::Postgres) => postgres::power(world, random).await,
+            (Self::DiskFull, Engine::File) => disk_full::round(world, random).await,
+            (Self::DiskFull, Engine::Postgres) => postgres::disk_full(world, random).await,
+            (Self::Locked, Engine::File) => locked::round(world, random).await,
+            (Self::Locked, Engine::Postgres) => postgres::locked(world, random).await,
+            (Self::TornWal, _) => torn_wal::round(world, random).await,
+            (Self::DamagedWal, _) => damaged_wal::round(world, random).await,
+            (Self::SmallDisk, _) => small_disk::round(world, random).await,
+            (Self::Terminate, _) => terminate::round(world, random).await,
+            (Self::SecondServer, _) => second_server::round(world, random).await,
+            (Self::Rebuild, _) => rebuild::round(world, random).await,
+            (Self::Postgres, _) => postgres::killed(world, random).await,
+            (Self::WalDiskFull, _) => postgres::wal_disk_full(world, random).await,
         }
     }
 }
