@@ -10,10 +10,14 @@
 //! deletes its folder before it lets go.
 
 use std::{
-    fs::{self, File, OpenOptions},
-    io,
+    fs::{self, File, OpenOptions, Permissions},
+    io::{self, Write},
     net::{Ipv4Addr, TcpListener, TcpStream},
-    os::unix::{fs::chown, net::UnixStream, process::CommandExt},
+    os::unix::{
+        fs::{PermissionsExt, chown},
+        net::UnixStream,
+        process::CommandExt,
+    },
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
     sync::{
@@ -151,6 +155,43 @@ impl Database {
         Ok(Self { server, name })
     }
 
+    /// Makes an empty database whose `clock_timestamp()` tells the time of [`Self::set_time`]: a function of its
+    /// own comes before the system's.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_own_time() -> io::Result<Self> {
+        let database = Self::new()?;
+        database.set_time(0)?;
+        database.run(&format!(
+            "CREATE FUNCTION clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE \
+             AS $$ SELECT to_timestamp(pg_read_file('{}')::float8 / 1000) $$; \
+             ALTER DATABASE {} SET search_path = public, pg_catalog",
+            database.clock().display(),
+            database.name
+        ))?;
+        Ok(database)
+    }
+
+    /// Sets the time of a database that has its own, in milliseconds since the epoch.
+    ///
+    /// # Errors
+    /// If the file that holds it cannot be written.
+    pub fn set_time(&self, ms: u64) -> io::Result<()> {
+        // Replaced as a whole: the server may be reading it.
+        let mut next = tempfile::Builder::new()
+            .permissions(Permissions::from_mode(0o644))
+            .tempfile_in(&self.server.folder)?;
+        write!(next, "{ms}")?;
+        next.persist(self.clock())?;
+        Ok(())
+    }
+
+    /// The file that holds its time.
+    fn clock(&self) -> PathBuf {
+        self.server.folder.join(format!("{}.clock", self.name))
+    }
+
     /// Its URL, by way of a socket in the file system and without a password.
     pub fn url(&self) -> String {
         let (folder, port) = (self.server.folder.display(), self.server.port);
@@ -190,7 +231,7 @@ impl Drop for Database {
         let drop = client("dropdb", folder, *port)
             .and_then(|mut command| command.args(["--force", "--if-exists", &self.name]).output());
         // What is left goes with the server.
-        let _ = drop;
+        let _ = (drop, fs::remove_file(self.clock()));
     }
 }
 
@@ -497,6 +538,16 @@ mod tests {
         drop(one);
         assert!(!answers(folder, *port, &name));
         assert!(answers(folder, *port, &two.name));
+    }
+
+    #[test]
+    fn a_database_tells_the_time_that_was_set() {
+        let database = Database::with_own_time().expect("made");
+        for ms in [0, 1_700_000_000_123, 1_699_999_999_999] {
+            database.set_time(ms).expect("set");
+            let told = "SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+            assert_eq!(database.run(told).expect("told"), ms.to_string());
+        }
     }
 
     #[test]

@@ -24,7 +24,7 @@ use tokio::{sync::watch, task::JoinSet};
 use child::Process;
 use table::Table;
 
-use crate::support::assert_sound;
+use crate::support::{assert_sound, database::Place};
 
 /// Runs another command, which knows nothing of this process's variables.
 fn lusoria(arguments: &[&str], database: &Path) -> Output {
@@ -52,8 +52,16 @@ fn name(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
 }
 
-/// A folder, the database in it, and a server on that.
-fn running() -> (TempDir, PathBuf, Process) {
+/// A place for a database, how it is named, and a server on that.
+fn running() -> (Place, PathBuf, Process) {
+    let place = Place::new();
+    let database = place.database();
+    let server = Process::start(&database);
+    (place, database, server)
+}
+
+/// A folder, the database in it, and a server on that file.
+fn running_on_a_file() -> (TempDir, PathBuf, Process) {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let server = Process::start(&database);
