@@ -424,6 +424,10 @@ async fn of_what_is_kept_only_a_little_is_read_at_a_time() {
     until_ready(&world, id).await;
     store.delay(Delayed::Analysis, Duration::from_secs(1));
     let (one, two, three) = tokio::join!(asked(&world, id), asked(&world, id), asked(&world, id));
-    assert!(one.is_ok() && two.is_ok());
-    assert_eq!(three.expect_err("two are being read").code.as_str(), "too_many_requests");
+    // Whichever comes last: two are being read.
+    let refused = [one, two, three].into_iter().filter_map(Result::err);
+    assert_eq!(
+        refused.map(|problem| problem.code.as_str().to_owned()).collect::<Vec<_>>(),
+        ["too_many_requests"]
+    );
 }

@@ -33,7 +33,7 @@ async fn get(path: &str, server: &Process) -> Answer {
 
 #[tokio::test]
 async fn a_match_is_ended_and_those_who_watch_it_are_told() {
-    let (_folder, database, server) = running();
+    let (_place, database, server) = running();
     let mut table = Table::new("tavla", server.address()).await.expect("the server runs");
     assert!(table.turn(server.address()).await.expect("the server runs"));
     let address = server.address();
@@ -56,7 +56,7 @@ async fn a_match_is_ended_and_those_who_watch_it_are_told() {
 
 #[tokio::test]
 async fn an_action_is_logged_by_the_process_that_carries_it_out() {
-    let (_folder, database, server) = running();
+    let (_place, database, server) = running();
     let table = Table::new("tavla", server.address()).await.expect("the server runs");
     let said = |reason: &str, id: &str| {
         let output = lusoria(&["admin", "end", id, "--reason", reason], &database);
@@ -74,7 +74,7 @@ async fn an_action_is_logged_by_the_process_that_carries_it_out() {
 
 #[tokio::test]
 async fn a_blocked_guest_can_do_nothing_and_their_opponents_do_not_wait() {
-    let (_folder, database, server) = running();
+    let (_place, database, server) = running();
     let table = Table::new("zeno", server.address()).await.expect("the server runs");
     let blocked = done(&["block", "Agathias"], &database);
     assert_eq!((&blocked["done"], &blocked["ended"]), (&json!("blocked"), &json!(1)));
@@ -102,7 +102,7 @@ async fn a_blocked_guest_can_do_nothing_and_their_opponents_do_not_wait() {
 #[tokio::test]
 async fn a_request_that_was_begun_before_makes_no_match_afterwards() {
     for (act, status, code) in [("block", 403, "blocked"), ("erase", 401, "unknown_token")] {
-        let (_folder, database, server) = running();
+        let (_place, database, server) = running();
         let table = Table::new("zeno", server.address()).await.expect("the server runs");
         let body = r#"{"game": "tavla"}"#;
         let head = format!(
@@ -208,7 +208,7 @@ async fn data_left_in_the_wal_is_reported_and_goes_with_the_next_erase() {
 
 #[tokio::test]
 async fn a_guest_is_renamed_from_now_on_or_everywhere() {
-    let (_folder, database, server) = running();
+    let (_place, database, server) = running();
     let table = Table::new("tabula", server.address()).await.expect("the server runs");
     let name_in_match = async || {
         let snapshot = table.snapshot(server.address()).await.expect("the server runs");
@@ -263,7 +263,7 @@ async fn untouched_matches_are_pruned() {
 
 #[tokio::test]
 async fn statistics_guests_and_matches_are_told_with_and_without_a_server() {
-    let (_folder, database, server) = running();
+    let (_place, database, server) = running();
     let table = Table::new("scripta", server.address()).await.expect("the server runs");
     let told = || {
         let statistics = done(&["statistics"], &database);

@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite::Message};
 
 use super::{child::Process, table::Table};
-use crate::support::{database::Place, http::Request};
+use crate::support::{database::DatabasePlace, http::Request};
 
 /// A server that logs everything it can, as JSON, into a file.
 struct Observed {
@@ -23,19 +23,19 @@ struct Observed {
     // It ends before what it uses goes.
     _process: Process,
     _folder: TempDir,
-    _place: Place,
+    _place: DatabasePlace,
 }
 
 impl Observed {
     fn start() -> Self {
-        let (folder, place) = (TempDir::new().expect("a temporary folder"), Place::new());
+        let (folder, place) = (TempDir::new().expect("a temporary folder"), DatabasePlace::new());
         let log = folder.path().join("server.log");
         let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--log", "lusoria=trace,info", "--log-format", "json"])
             .arg("--database")
-            .arg(place.database())
+            .arg(place.path())
             .stderr(File::create(&log).expect("room"));
         let process = Process::of(&mut command);
         Self { address: process.address(), log, _process: process, _folder: folder, _place: place }

@@ -61,12 +61,12 @@ impl SharedStore {
 }
 
 /// What `--database` names for a server that is a process of its own. It goes with this.
-pub(crate) enum Place {
+pub(crate) enum DatabasePlace {
     Folder(TempDir),
     Postgres(Database),
 }
 
-impl Place {
+impl DatabasePlace {
     /// An empty one.
     pub(crate) fn new() -> Self {
         if is_postgres() {
@@ -76,7 +76,8 @@ impl Place {
         }
     }
 
-    pub(crate) fn database(&self) -> PathBuf {
+    /// As `--database` names it.
+    pub(crate) fn path(&self) -> PathBuf {
         match self {
             Self::Folder(folder) => folder.path().join("lusoria.db"),
             Self::Postgres(database) => database.tcp_url().into(),
@@ -87,7 +88,7 @@ impl Place {
     pub(crate) fn run(&self, sql: &str) {
         match self {
             Self::Folder(_) => {
-                let connection = Connection::open(self.database()).expect("a database");
+                let connection = Connection::open(self.path()).expect("a database");
                 connection.execute_batch(sql).expect("good SQL");
             }
             Self::Postgres(database) => drop(database.run(sql).expect("good SQL")),

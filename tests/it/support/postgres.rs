@@ -90,10 +90,10 @@ macro_rules! at_once {
 macro_rules! at_once_at {
     ($($name:ident($node:ident: $of:ty) -> $answer:ty;)*) => {
         $(fn $name(&self, $node: $of, now: Millis) -> $answer {
-            let home = Arc::clone(&self.home);
-            self.at_once(async move |store| {
-                home.set_time(now);
-                store.$name($node, now).await
+            let answer = self.at_once(async move |store| store.$name($node, now).await);
+            Box::pin(async move {
+                self.home.set_time(now);
+                answer.await
             })
         })*
     };
