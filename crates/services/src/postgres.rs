@@ -39,6 +39,8 @@ pub const PASSWORD: &str = "a password for tests";
 const FOLDERS: [&str; 3] = ["/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt/postgresql"];
 /// How long a server may take to start or to stop.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// How long the deletion of a database is waited for; it goes on by itself.
+const DROPPED_WITHIN: Duration = Duration::from_secs(2);
 /// How often ports are tried: another program may take one before the server does.
 const PORTS_TRIED: u32 = 5;
 
@@ -229,9 +231,16 @@ impl Drop for Database {
     fn drop(&mut self) {
         let Shared { folder, port, .. } = self.server;
         let drop = client("dropdb", folder, *port)
-            .and_then(|mut command| command.args(["--force", "--if-exists", &self.name]).output());
+            .and_then(|mut command| command.args(["--force", "--if-exists", &self.name]).spawn());
+        // The server waits for connections that are being made, perhaps by tasks of this very thread.
+        let until = Instant::now() + DROPPED_WITHIN;
+        if let Ok(mut drop) = drop {
+            while matches!(drop.try_wait(), Ok(None)) && Instant::now() < until {
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
         // What is left goes with the server.
-        let _ = (drop, fs::remove_file(self.clock()));
+        let _ = fs::remove_file(self.clock());
     }
 }
 

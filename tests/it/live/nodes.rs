@@ -18,7 +18,10 @@ use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
 use super::{BLITZ, Numbers, START, World, player, terms};
-use crate::support::database::SharedStore;
+use crate::support::{
+    database::SharedStore,
+    store::{Delayed, FailingStore},
+};
 
 /// As [`Numbers`], with notices as JSON: they travel.
 struct Lines;
@@ -60,6 +63,11 @@ impl Nodes {
 
     /// A node whose own clock is wrong by hours; `run` tells it from others of its number.
     fn prepare(&self, number: usize, run: u64) -> (Arc<Live>, Arc<dyn Store>) {
+        let store = self.store.connect();
+        (self.prepare_over(store.clone(), number, run), store)
+    }
+
+    fn prepare_over(&self, store: Arc<dyn Store>, number: usize, run: u64) -> Arc<Live> {
         let cluster = Cluster {
             id: NodeId(Uuid::from_u128(u128::from(run) << 64 | number as u128)),
             name: format!("node {number}"),
@@ -67,8 +75,7 @@ impl Nodes {
         };
         let time = ServerTime::from_epoch(START - 7_200_000 * number as u64);
         let bytes = Arc::new(seeded_bytes(run * 100 + number as u64));
-        let store = self.store.connect();
-        (Live::prepare(store.clone(), cluster, time, bytes, Arc::new(Lines)), store)
+        Live::prepare(store, cluster, time, bytes, Arc::new(Lines))
     }
 
     async fn start(&self, number: usize) -> World {
@@ -322,6 +329,17 @@ async fn two_nodes_of_one_name_do_not_run_side_by_side() {
     a.live.stop().await;
     let (third, _) = nodes.prepare(1, 2);
     third.begin().await.expect("the name is free");
+}
+
+/// Its clients would be refused until its next beat, and there may be no other node for them.
+#[tokio::test(start_paused = true)]
+async fn a_node_serves_from_its_first_moment_however_long_joining_took() {
+    let nodes = Nodes::deaf();
+    let store = FailingStore::over(nodes.store.connect());
+    store.delay(Delayed::Join, Duration::from_secs(2));
+    let live = nodes.prepare_over(Arc::new(store), 1, 0);
+    live.begin().await.expect("a name of its own");
+    assert!(live.is_well());
 }
 
 #[tokio::test(start_paused = true)]

@@ -76,10 +76,17 @@ pub(crate) enum Delayed {
 }
 
 impl Default for FailingStore {
-    /// Nothing is in it, and nothing wrong yet.
+    /// An empty one.
     fn default() -> Self {
+        Self::over(database::store())
+    }
+}
+
+impl FailingStore {
+    /// Nothing is wrong with this store yet.
+    pub(crate) fn over(inner: Arc<dyn Store>) -> Self {
         Self {
-            inner: database::store(),
+            inner,
             faults: Mutex::default(),
             keeps_traces: AtomicBool::default(),
             tried: Mutex::default(),
@@ -90,9 +97,7 @@ impl Default for FailingStore {
             interruption: Mutex::default(),
         }
     }
-}
 
-impl FailingStore {
     /// From now on this takes so long.
     pub(crate) fn delay(&self, what: Delayed, by: Duration) {
         let mut delays = self.delays.lock();
