@@ -20,6 +20,10 @@ const NOTE_WITHIN: Duration = Duration::from_millis(500);
 const NAME_WITHIN: Duration = Duration::from_secs(6);
 const NAME_AGAIN: Duration = Duration::from_millis(250);
 
+/// How often a node beats before it serves, if joining took so long that its time is not known well enough:
+/// nobody else may be there to serve meanwhile.
+const BEATS_TO_BE_SURE: u32 = 3;
+
 /// A beat that took longer tells the time too roughly, as long as another one has told it.
 const ROUGH_AFTER: Duration = Duration::from_millis(200);
 
@@ -46,6 +50,14 @@ pub(super) async fn join(context: &Context) -> Result<(), JoinError> {
     let outages = context.store.outages(0).await?;
     member.take(beat, Some(outages), Instant::now(), Some(millis(told - asked)));
     context.run_by(time);
+    for _ in 0..BEATS_TO_BE_SURE {
+        if member.is_well() {
+            break;
+        }
+        if let Err(error) = self::beat(context).await {
+            tracing::warn!(%error, "could not look up the time; retrying");
+        }
+    }
     Ok(())
 }
 

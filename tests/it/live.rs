@@ -1,4 +1,4 @@
-//! The live matches over the memory store, under virtual time.
+//! The live matches, under virtual time.
 
 mod nodes;
 mod outages;
@@ -22,13 +22,13 @@ use lusoria_play::{
     PlayerKind, Recorded, Refusal, Seat, SeedBrought, Terms,
 };
 use lusoria_rules::{Game, Variant};
-use lusoria_store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store, memory::MemoryStore};
+use lusoria_store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store};
 use lusoria_testkit::{first_turn, seeded_bytes};
 use serde_json::Value;
 use tracing::Instrument;
 use uuid::Uuid;
 
-use crate::support::store::FailingStore;
+use crate::support::{database, store::FailingStore};
 
 const START: u64 = 1_700_000_000_000;
 
@@ -74,27 +74,25 @@ impl Render for Logged {
     }
 }
 
-struct World<S = MemoryStore> {
+struct World {
     live: Arc<Live>,
-    store: Arc<S>,
+    store: Arc<dyn Store>,
 }
 
 impl World {
     async fn new() -> Self {
-        Self::on(Arc::new(MemoryStore::new()), START, 0).await
+        Self::on(database::store(), START, 0).await
     }
 
     /// A server that starts at `now`; `run` tells its random numbers from another's.
-    async fn on(store: Arc<MemoryStore>, now: u64, run: u64) -> Self {
+    async fn on(store: Arc<dyn Store>, now: u64, run: u64) -> Self {
         Self::told_by(Arc::new(Numbers), store, now, run).await
     }
-}
 
-impl<S: Store> World<S> {
-    async fn told_by(render: Arc<dyn Render>, store: Arc<S>, now: u64, run: u64) -> Self {
+    async fn told_by(render: Arc<dyn Render>, store: Arc<dyn Store>, now: u64, run: u64) -> Self {
         let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(run)));
         let live = Live::prepare(store.clone(), Cluster::none(), time, bytes, render);
-        live.begin().await.expect("the memory store always starts");
+        live.begin().await.expect("the store starts");
         let world = Self { live, store };
         world.know_players().await;
         world
@@ -152,7 +150,7 @@ impl<S: Store> World<S> {
     }
 
     async fn journal(&self, id: MatchId) -> Vec<Recorded> {
-        self.store.events(id, 0, 100_000).await.expect("the memory store always reads").events
+        self.store.events(id, 0, 100_000).await.expect("the store reads").events
     }
 }
 
@@ -264,7 +262,7 @@ async fn without_a_clock_a_seed_is_due_in_ten_minutes() {
 #[tokio::test(start_paused = true)]
 async fn the_longer_term_of_a_stored_match_is_corrected_when_it_is_loaded() {
     for looks_in_time in [true, false] {
-        let store = Arc::new(MemoryStore::new());
+        let store = database::store();
         let world = World::on(store.clone(), START, 0).await;
         let (id, due) = awaiting_seed(&world).await;
         let (stopped_at, head) = (world.live.now(), world.state(id).await.head());
@@ -287,18 +285,18 @@ async fn the_longer_term_of_a_stored_match_is_corrected_when_it_is_loaded() {
 #[tokio::test(start_paused = true)]
 async fn after_a_conflict_only_what_is_new_is_read() {
     let store = Arc::new(FailingStore::default());
-    let one = World::told_by(Arc::new(Numbers), Arc::clone(&store), START, 0).await;
-    let two = World::told_by(Arc::new(Numbers), store, START, 1).await;
+    let one = World::on(store.clone(), START, 0).await;
+    let two = World::on(store.clone(), START, 1).await;
     let id = one.start(terms(Game::Tablut, Clock::None {})).await;
     // Held, so that the match stays in memory.
     let room = two.live.room(id).await.expect("a match that was made");
     let known = room.state().head();
     one.play(id).await;
     one.play(id).await;
-    two.store.events_read();
+    store.events_read();
     let by = two.state(id).await.player(Seat::One).expect("a player").id;
     two.command(id, Command::Resign { by, whole_match: true }).await.expect("a match in progress");
-    assert_eq!(two.store.events_read(), [known]);
+    assert_eq!(store.events_read(), [known]);
     assert_eq!(*two.state(id).await, Match::from_journal(id, one.journal(id).await).expect("a journal"));
 }
 
@@ -364,8 +362,7 @@ impl Render for Counted {
 #[tokio::test(start_paused = true)]
 async fn a_turn_is_written_without_its_position_once_and_only_if_somebody_wants_it() {
     let render = Arc::new(Counted::default());
-    let world =
-        World::<MemoryStore>::told_by(Arc::clone(&render) as Arc<dyn Render>, Arc::default(), START, 0).await;
+    let world = World::told_by(render.clone(), database::store(), START, 0).await;
     let id = world.start(terms(Game::Zeno, Clock::None {})).await;
     let watch = world.live.watch(id, Arc::default(), None).await.unwrap();
     let since = world.state(id).await.head();
@@ -489,7 +486,7 @@ async fn a_match_logs_the_id_of_the_request_that_it_answers() {
     let writer = log.reopen().expect("the same file");
     let subscriber = tracing_subscriber::fmt().json().with_writer(writer).finish();
     let _here = tracing::subscriber::set_default(subscriber);
-    let world = World::told_by(Arc::new(Logged), Arc::new(MemoryStore::new()), START, 0).await;
+    let world = World::told_by(Arc::new(Logged), database::store(), START, 0).await;
     let id = world.create(terms(Game::Tavla, Clock::None {})).await;
     let joins = async || world.command(id, Command::Join { player: player(2), seed: None }).await;
     joins().instrument(tracing::info_span!("request", id = "first")).await.expect("an open match");

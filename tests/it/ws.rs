@@ -10,7 +10,6 @@ use lusoria::{
     config::Config,
     ws,
 };
-use lusoria_store::memory::MemoryStore;
 use lusoria_testkit::parsed;
 use serde_json::{Value, json};
 use tokio::{
@@ -23,7 +22,7 @@ use tokio_tungstenite::{
 };
 use tokio_util::sync::CancellationToken;
 
-use crate::support::server;
+use crate::support::{database, server};
 
 type Client = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
@@ -36,8 +35,8 @@ struct World {
 impl World {
     async fn with(flags: &[&str]) -> Self {
         let limits = parsed::<Config>(flags).limits;
-        let app = server::app(Arc::new(MemoryStore::new()), 1_700_000_000_000, 0, &limits).await;
-        let app = app.expect("the memory store always starts");
+        let app = server::app(database::store(), 1_700_000_000_000, 0, &limits).await;
+        let app = app.expect("the store starts");
         let stopping = CancellationToken::new();
         let router = Router::new()
             .route("/api/v1/socket", ws::route(&app, &limits, &Connections::until(&stopping)))

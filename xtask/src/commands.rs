@@ -29,6 +29,20 @@ pub(crate) fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
 }
 
+/// Cargo that runs tests. cargo-nextest runs each test in a process of its own and says more at the end;
+/// without it plain `cargo test` proves the same.
+pub(crate) fn tests() -> Command {
+    let mut tests = cargo();
+    if succeeds(cargo().args(["nextest", "--version"])) {
+        tests.args(["nextest", "run"]);
+    } else {
+        eprintln!("cargo-nextest is not installed: cargo test runs the tests");
+        tests.arg("test");
+    }
+    tests.arg("--no-fail-fast");
+    tests
+}
+
 /// Runs a command to its end, with its output shown.
 pub(crate) fn run(command: &mut Command) -> Outcome {
     let shown = shown(command);

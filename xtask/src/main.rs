@@ -2,6 +2,7 @@
 
 mod browser;
 mod commands;
+mod database;
 mod examples;
 mod fuzz;
 mod golden;
@@ -26,6 +27,9 @@ const USAGE: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
 
   test          lint, every test, the examples: what must be green before a merge
+  test --database postgres
+                the integration tests of the server with PostgreSQL under it, and which of
+                them are left out and why; needs PostgreSQL
   lint          formatting, clippy, documentation, layers, tidiness
   layers        which crate and which folder may mention which
   tidy          the house style that a program can check
@@ -63,7 +67,7 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 11] = [
+const TAKE_OPTIONS: [&str; 12] = [
     "cluster",
     "crash",
     "dictionary",
@@ -74,6 +78,7 @@ const TAKE_OPTIONS: [&str; 11] = [
     "simulate",
     "slow",
     "supply-chain",
+    "test",
     "train",
 ];
 
@@ -99,7 +104,7 @@ fn main() -> ExitCode {
         "page" => page::check(&options),
         "browser" => browser::play(),
         "train" => suite::train(&options),
-        "test" => suite::test(),
+        "test" => suite::test(&options),
         "lint" => suite::lint(),
         "layers" => layers::check(),
         "tidy" => tidy::check(),

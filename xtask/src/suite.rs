@@ -2,14 +2,22 @@
 
 use crate::{
     Outcome, browser,
-    commands::{cargo, run, succeeds},
-    examples, layers, page, tidy, trials,
+    commands::{cargo, run, tests},
+    database, examples, layers, page, tidy, trials,
 };
 
-/// Runs every check.
-pub(crate) fn test() -> Outcome {
+/// Runs every check, or the integration tests on another database.
+pub(crate) fn test(options: &[String]) -> Outcome {
+    match options {
+        [] => every_check(),
+        [option, name] if option == "--database" && name == "postgres" => database::postgres(),
+        _ => Err("the only option is --database postgres".to_owned()),
+    }
+}
+
+fn every_check() -> Outcome {
     lint()?;
-    unit_and_integration_tests()?;
+    run(tests().args(["--workspace", "--lib", "--bins", "--tests"]))?;
     run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))?;
     page::check(&[])?;
     browser::play()?;
@@ -37,14 +45,4 @@ pub(crate) fn train(options: &[String]) -> Outcome {
 pub(crate) fn dictionary(options: &[String]) -> Outcome {
     let program = ["--package", "lusoria-training", "--bin", "lusoria-dictionary"];
     run(cargo().args(["run", "--release"]).args(program).arg("--").args(options))
-}
-
-/// cargo-nextest runs each test in a process of its own and says more at the end;
-/// without it plain `cargo test` proves the same.
-fn unit_and_integration_tests() -> Outcome {
-    if succeeds(cargo().args(["nextest", "--version"])) {
-        return run(cargo().args(["nextest", "run", "--workspace", "--no-fail-fast"]));
-    }
-    eprintln!("cargo-nextest is not installed: cargo test runs the tests");
-    run(cargo().args(["test", "--workspace", "--lib", "--bins", "--tests", "--no-fail-fast"]))
 }

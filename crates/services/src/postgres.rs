@@ -1,31 +1,21 @@
 //! PostgreSQL: a server of one's own, or one that all tests share.
 //!
-//! [`Postgres::start`] starts a server that its owner may kill and start again. [`Database::new`] makes a
-//! database on a server that all test processes of a user share, because `initdb` takes seconds and a
-//! database some milliseconds.
-//!
-//! The shared server outlasts the process that starts it. Who uses it holds a shared lock on a file,
-//! which the system takes back however the process ends. A watchdog, a process of its own, tries every
-//! few seconds to get the lock for itself: then nobody uses the server, and the watchdog ends it and
-//! deletes its folder before it lets go.
+//! [`Postgres::start`] starts a server that its owner may kill and start again; [`Database::new`] makes a
+//! database on a shared one.
 
+mod database;
 mod standby;
 
 use std::{
-    fs::{self, File, OpenOptions, Permissions},
+    fs::{self, OpenOptions, Permissions},
     io,
     net::{Ipv4Addr, TcpListener, TcpStream},
     os::unix::{
         fs::{PermissionsExt, chown},
-        net::UnixStream,
         process::CommandExt,
     },
     path::{Path, PathBuf},
     process::{Child, Command, Output, Stdio},
-    sync::{
-        OnceLock,
-        atomic::{AtomicU32, Ordering},
-    },
     thread,
     time::{Duration, Instant},
 };
@@ -33,6 +23,8 @@ use std::{
 use tempfile::TempDir;
 
 use crate::authority::Authority;
+
+pub use database::Database;
 
 /// The superuser of the servers.
 pub const USER: &str = "lusoria";
@@ -43,8 +35,6 @@ pub const PASSWORD: &str = "a password for tests";
 const FOLDERS: [&str; 3] = ["/usr/lib/postgresql", "/usr/local/pgsql", "/opt/homebrew/opt/postgresql"];
 /// How long a server may take to start or to stop.
 const PATIENCE: Duration = Duration::from_mins(1);
-/// How often ports are tried: another program may take one before the server does.
-const PORTS_TRIED: u32 = 5;
 
 /// A server that belongs to one test or trial. It ends with this.
 pub struct Postgres {
@@ -204,179 +194,11 @@ pub fn own(path: &Path) -> io::Result<()> {
     unprivileged()?.map_or(Ok(()), |(uid, gid)| chown(path, Some(uid), Some(gid)))
 }
 
-/// Gives a file or folder to the user whom servers run as.
-///
-/// # Errors
-/// If this process may not.
-pub fn own(path: &Path) -> io::Result<()> {
-    unprivileged()?.map_or(Ok(()), |(uid, gid)| chown(path, Some(uid), Some(gid)))
-}
-
 impl Drop for Postgres {
     fn drop(&mut self) {
         // Nobody reads the folder again.
         let _ = self.end("QUIT");
     }
-}
-
-/// A database on the server that all tests share. It is deleted with this.
-pub struct Database {
-    server: &'static Shared,
-    name: String,
-}
-
-impl Database {
-    /// Makes an empty database, and starts the server if it does not run.
-    ///
-    /// # Errors
-    /// If PostgreSQL is not installed, or the server does not start.
-    pub fn new() -> io::Result<Self> {
-        static NEXT: AtomicU32 = AtomicU32::new(0);
-        let server = Shared::get()?;
-        let number = NEXT.fetch_add(1, Ordering::Relaxed);
-        let name = format!("test_{}_{number}", std::process::id());
-        create_database(&server.folder, server.port, &name)?;
-        Ok(Self { server, name })
-    }
-
-    /// Its URL, by way of a socket in the file system and without a password.
-    pub fn url(&self) -> String {
-        let (folder, port) = (self.server.folder.display(), self.server.port);
-        format!("postgres://{USER}@localhost/{}?host={folder}&port={port}", self.name)
-    }
-
-    /// Its URL over TCP, with the password.
-    pub fn tcp_url(&self) -> String {
-        tcp_url(self.server.port, &self.name)
-    }
-
-    /// The port of its server on 127.0.0.1.
-    pub fn port(&self) -> u16 {
-        self.server.port
-    }
-
-    /// Runs SQL in it, beside whatever the program under test does. Returns what it prints.
-    ///
-    /// # Errors
-    /// If the server refuses it.
-    pub fn run(&self, sql: &str) -> io::Result<String> {
-        output_of("psql", psql(&self.server.folder, self.server.port, &self.name, sql)?)
-    }
-
-    /// Its name.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-}
-
-impl Drop for Database {
-    fn drop(&mut self) {
-        let Shared { folder, port, .. } = self.server;
-        let drop = client("dropdb", folder, *port)
-            .and_then(|mut command| command.args(["--force", "--if-exists", &self.name]).output());
-        // What is left goes with the server.
-        let _ = drop;
-    }
-}
-
-/// The server that all test processes of a user share.
-struct Shared {
-    folder: PathBuf,
-    port: u16,
-    /// Held to the end of the process.
-    _in_use: File,
-}
-
-impl Shared {
-    fn get() -> io::Result<&'static Self> {
-        static SERVER: OnceLock<Result<Shared, String>> = OnceLock::new();
-        let server = SERVER.get_or_init(|| Self::find_or_start().map_err(|error| error.to_string()));
-        server.as_ref().map_err(|why| io::Error::other(why.clone()))
-    }
-
-    fn find_or_start() -> io::Result<Self> {
-        // A server of another version or with other settings is another one.
-        let key = fingerprint(&format!("{} {SETTINGS:?}", programs()?.display()));
-        let user =
-            fs::metadata("/proc/self").map_or(0, |process| std::os::unix::fs::MetadataExt::uid(&process));
-        let folder = base().join(format!("lusoria-shared-postgres-{user}-{key:08x}"));
-        let lock = folder.with_extension("lock");
-        let in_use = OpenOptions::new().create(true).append(true).open(&lock)?;
-        loop {
-            in_use.lock_shared()?;
-            if let Some(port) = running(&folder) {
-                return Ok(Self { folder, port, _in_use: in_use });
-            }
-            // Letting go between the two kinds of lock: the next one to get it looks again.
-            in_use.unlock()?;
-            in_use.lock()?;
-            if running(&folder).is_none() {
-                start_shared(&folder, &lock)?;
-            }
-            in_use.unlock()?;
-        }
-    }
-}
-
-/// The settings of the shared server. Commits are as durable as those of any other.
-const SETTINGS: [&str; 4] = ["max_connections=400", "shared_buffers=64MB", "jit=off", "max_wal_size=256MB"];
-
-/// The port of the shared server, if it runs.
-fn running(folder: &Path) -> Option<u16> {
-    let port = fs::read_to_string(folder.join("port")).ok()?.trim().parse().ok()?;
-    UnixStream::connect(socket(folder, port)).ok()?;
-    Some(port)
-}
-
-/// Starts the shared server and its watchdog. The lock must be held for nobody else.
-fn start_shared(folder: &Path, lock: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(folder) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        Ok(()) | Err(_) => {}
-    }
-    fs::create_dir(folder)?;
-    init(folder)?;
-    let settings = SETTINGS.map(str::to_owned);
-    let (mut child, port) = 'started: {
-        let mut last = io::Error::other("no port was tried");
-        for _ in 0..PORTS_TRIED {
-            let port = free_port()?;
-            let mut child = spawn(folder, port, &settings)?;
-            match wait_until_ready(folder, port, &mut child) {
-                Ok(()) => break 'started (child, port),
-                Err(error) => {
-                    child.kill()?;
-                    child.wait()?;
-                    last = error;
-                }
-            }
-        }
-        return Err(last);
-    };
-    if let Err(error) = spawn_watchdog(folder, lock, child.id()) {
-        child.kill()?;
-        return Err(error);
-    }
-    fs::write(folder.join("port"), port.to_string())
-}
-
-/// Ends the server once nobody holds the lock. It is a process of its own, because tests are killed.
-fn spawn_watchdog(folder: &Path, lock: &Path, server: u32) -> io::Result<()> {
-    const WATCH: &str = "while sleep 3; do \
-         if flock --exclusive --nonblock 9; then \
-             kill -QUIT \"$2\"; while kill -0 \"$2\"; do sleep 0.1; done; rm -rf \"$1\"; exit; \
-         fi; \
-         kill -0 \"$2\" || exit; \
-     done 9>>\"$3\"";
-    let mut watchdog = Command::new("bash");
-    watchdog
-        .args(["-c", WITHOUT_INHERITED_FILES, "watchdog", "bash", "-c", WATCH, "watchdog"])
-        .arg(folder)
-        .arg(server.to_string())
-        .arg(lock);
-    watchdog.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).process_group(0);
-    // It ends by itself.
-    watchdog.spawn().map(drop).map_err(|error| missing(&error, "bash", "bash"))
 }
 
 /// A folder for a server that belongs to one test.
@@ -585,21 +407,9 @@ fn fingerprint(text: &str) -> u32 {
 mod tests {
     use super::*;
 
-    fn answers(folder: &Path, port: u16, database: &str) -> bool {
+    pub(super) fn answers(folder: &Path, port: u16, database: &str) -> bool {
         let mut psql = client("psql", folder, port).expect("installed");
         psql.args(["-qc", "SELECT 1", database]).output().expect("run").status.success()
-    }
-
-    #[test]
-    fn databases_of_the_shared_server_are_apart_and_go_with_their_tests() {
-        let (one, two) = (Database::new().expect("made"), Database::new().expect("made"));
-        assert_ne!(one.name(), two.name());
-        let Shared { folder, port, .. } = one.server;
-        assert!(answers(folder, *port, &one.name) && answers(folder, *port, &two.name));
-        let name = one.name.clone();
-        drop(one);
-        assert!(!answers(folder, *port, &name));
-        assert!(answers(folder, *port, &two.name));
     }
 
     #[test]

@@ -26,7 +26,7 @@ impl World {
     pub(super) async fn new() -> Self {
         let store = Arc::new(FailingStore::default());
         let app = server::app(store.clone(), 1_700_000_000_000, 0, &Limits::usual()).await;
-        Self { app: app.expect("the memory store always starts"), store }
+        Self { app: app.expect("the store starts"), store }
     }
 
     /// A guest whose token has just been checked.

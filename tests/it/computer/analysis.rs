@@ -8,12 +8,12 @@ use lusoria_protocol::{
     Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BySeat, Chances, EventKind,
     GameEnd, Problem, Record, Seat,
 };
-use lusoria_store::{KeptAnalysis, Store, memory::MemoryStore};
+use lusoria_store::{KeptAnalysis, Store};
 use serde_json::json;
 
 use super::world::{ADDRESS, Anything, START, World};
 use crate::support::{
-    assert_sound,
+    assert_sound, database,
     store::{Delayed, FailingStore, Fault},
 };
 
@@ -182,7 +182,7 @@ fn leads_to_the_end(game: &AnalysedGame, worth: fn(&Chances) -> f32) {
 #[tokio::test(start_paused = true)]
 async fn a_match_of_every_game_is_looked_at_turn_by_turn() {
     // Enough for a look at every throw of three dice.
-    let world = world_with(Arc::new(MemoryStore::new()), &["--analysis-nodes", "8000"]).await;
+    let world = world_with(database::store(), &["--analysis-nodes", "8000"]).await;
     world.analyse();
     for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
         let id = over(&world, json!({"game": game, "opponent": {"computer": 1}})).await;
@@ -200,7 +200,7 @@ async fn a_match_of_every_game_is_looked_at_turn_by_turn() {
 /// start to the result. They leave out how much deeper a turn is looked at than a throw.
 #[tokio::test(start_paused = true)]
 async fn luck_less_loss_leads_from_the_start_to_the_result() {
-    let world = world_with(Arc::new(MemoryStore::new()), &["--analysis-nodes", "6000"]).await;
+    let world = world_with(database::store(), &["--analysis-nodes", "6000"]).await;
     world.analyse();
     for game in ["tavla", "tablut"] {
         let id = over(&world, json!({"game": game, "opponent": {"computer": 1}})).await;
@@ -230,7 +230,7 @@ async fn luck_less_loss_leads_from_the_start_to_the_result() {
 
 #[tokio::test(start_paused = true)]
 async fn a_series_is_told_in_points() {
-    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
+    let world = world_with(database::store(), &QUICK).await;
     world.analyse();
     let id = over(&world, json!({"game": "tavla", "points": 3, "opponent": {"computer": 1}})).await;
     let (analysis, record) = analysed(&world, id).await;
@@ -241,7 +241,7 @@ async fn a_series_is_told_in_points() {
 
 #[tokio::test(start_paused = true)]
 async fn resigned_and_aborted_matches_are_analysed_as_far_as_they_went() {
-    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
+    let world = world_with(database::store(), &QUICK).await;
     world.analyse();
     let (analysis, record) = analysed(&world, given_up(&world).await).await;
     holds(&analysis, &record, score, 0.05);
@@ -270,7 +270,7 @@ async fn resigned_and_aborted_matches_are_analysed_as_far_as_they_went() {
 
 #[tokio::test(start_paused = true)]
 async fn until_it_is_ready_what_there_is_of_it_is_told() {
-    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
+    let world = world_with(database::store(), &QUICK).await;
     world.analyse();
     let id = over(&world, json!({"game": "tavla", "opponent": {"computer": 1}})).await;
     let answers = until_ready_with(&world, id, tokio::task::yield_now).await;
@@ -288,7 +288,7 @@ async fn until_it_is_ready_what_there_is_of_it_is_told() {
 
 #[tokio::test(start_paused = true)]
 async fn it_is_worked_out_once_by_each_engine() {
-    let store = Arc::new(MemoryStore::new());
+    let store = database::store();
     let world = world_with(store.clone(), &QUICK).await;
     world.analyse();
     let id = given_up(&world).await;
@@ -307,7 +307,7 @@ async fn it_is_worked_out_once_by_each_engine() {
 
 #[tokio::test(start_paused = true)]
 async fn a_restart_begins_it_anew() {
-    let store = Arc::new(MemoryStore::new());
+    let store = database::store();
     let before = world_with(store.clone(), &QUICK).await;
     before.analyse();
     let id = over(&before, json!({"game": "tavla", "opponent": {"computer": 1}})).await;
@@ -324,7 +324,7 @@ async fn a_restart_begins_it_anew() {
 
 #[tokio::test(start_paused = true)]
 async fn no_analysis_of_an_unfinished_or_missing_match() {
-    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
+    let world = world_with(database::store(), &QUICK).await;
     world.analyse();
     let (_, id) = world.made(json!({"game": "tavla"})).await;
     let refused = asked(&world, id).await.expect_err("nobody has joined");
@@ -340,7 +340,7 @@ async fn no_analysis_of_an_unfinished_or_missing_match() {
 #[tokio::test(start_paused = true)]
 async fn no_more_wait_than_may_and_nobody_fills_the_queue_alone() {
     let flags = ["--analyses-waiting", "3", "--costly-per-address", "2", "--analysis-nodes", "300"];
-    let world = world_with(Arc::new(MemoryStore::new()), &flags).await;
+    let world = world_with(database::store(), &flags).await;
     let mut ids = Vec::new();
     for _ in 0..4 {
         ids.push(given_up(&world).await);
@@ -366,7 +366,7 @@ async fn no_more_wait_than_may_and_nobody_fills_the_queue_alone() {
 
 #[tokio::test(start_paused = true)]
 async fn a_record_has_it_if_it_is_ready_and_asked_for() {
-    let world = world_with(Arc::new(MemoryStore::new()), &QUICK).await;
+    let world = world_with(database::store(), &QUICK).await;
     world.analyse();
     let id = given_up(&world).await;
     let before = world.app.record_with_analysis(id, ADDRESS).await.expect("a record");
@@ -424,6 +424,10 @@ async fn of_what_is_kept_only_a_little_is_read_at_a_time() {
     until_ready(&world, id).await;
     store.delay(Delayed::Analysis, Duration::from_secs(1));
     let (one, two, three) = tokio::join!(asked(&world, id), asked(&world, id), asked(&world, id));
-    assert!(one.is_ok() && two.is_ok());
-    assert_eq!(three.expect_err("two are being read").code.as_str(), "too_many_requests");
+    // Whichever comes last: two are being read.
+    let refused = [one, two, three].into_iter().filter_map(Result::err);
+    assert_eq!(
+        refused.map(|problem| problem.code.as_str().to_owned()).collect::<Vec<_>>(),
+        ["too_many_requests"]
+    );
 }

@@ -13,10 +13,13 @@ use lusoria::{
     bots::{Mind, ThinkRequest},
 };
 use lusoria_search::{Choice, Value};
-use lusoria_store::{MatchState, Store, memory::MemoryStore};
+use lusoria_store::{MatchState, Store};
 
 use super::world::{Anything, START, World, any, computers_seat};
-use crate::support::store::{FailingStore, Fault};
+use crate::support::{
+    database,
+    store::{FailingStore, Fault},
+};
 
 /// Fails at what is larger than so many positions.
 struct Fragile {
@@ -99,7 +102,7 @@ async fn a_turn_that_is_not_legal_is_replaced_by_one_that_is() {
 
 #[tokio::test(start_paused = true)]
 async fn a_restart_loses_no_turn() {
-    let store = Arc::new(MemoryStore::new());
+    let store = database::store();
     let stuck = Arc::new(Stuck::default());
     let before = World::over(store.clone(), START, &[]).await;
     before.start(Arc::clone(&stuck) as Arc<dyn Mind>, Arc::new(BackgroundPool::with_threads(1)));
@@ -164,7 +167,7 @@ async fn the_computer_retries_often_a_busy_store_and_ever_more_rarely_what_fails
 
 #[tokio::test(start_paused = true)]
 async fn a_restart_finds_the_draw_that_was_offered() {
-    let store = Arc::new(MemoryStore::new());
+    let store = database::store();
     let before = World::over(store.clone(), START, &[]).await;
     let (guest, id) = before
         .made(serde_json::json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}}))

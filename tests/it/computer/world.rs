@@ -1,4 +1,4 @@
-//! A server with the computer in it, over the memory store and under virtual time.
+//! A server with the computer in it, under virtual time.
 
 use std::{collections::VecDeque, sync::Arc, time::Duration};
 
@@ -14,13 +14,13 @@ use lusoria_protocol::{
     ResignScope,
 };
 use lusoria_search::{Choice, Player, Value, choose};
-use lusoria_store::{Store, memory::MemoryStore};
+use lusoria_store::Store;
 use lusoria_testkit::parsed;
 use parking_lot::Mutex;
 use serde_json::{Value as Json, json};
 use tokio_util::task::TaskTracker;
 
-use crate::support::server;
+use crate::support::{database, server};
 
 pub(super) const START: u64 = 1_700_000_000_000;
 
@@ -66,7 +66,7 @@ impl World {
 
     /// A server with these flags, without the computer until [`Self::start`].
     pub(super) async fn with(flags: &[&str]) -> Self {
-        Self::over(Arc::new(MemoryStore::new()), START, flags).await
+        Self::over(database::store(), START, flags).await
     }
 
     /// The same over any store and at any time.

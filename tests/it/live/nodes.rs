@@ -18,12 +18,16 @@ use lusoria_play::{
     Clock, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Recorded, Refusal, Seat,
 };
 use lusoria_rules::Game;
-use lusoria_store::{JoinError, NodeId, Store, memory::MemoryStore};
+use lusoria_store::{JoinError, NodeId, Store};
 use lusoria_testkit::{first_turn, seeded_bytes};
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
 use super::{BLITZ, Numbers, START, World, player, terms};
+use crate::support::{
+    database::SharedStore,
+    store::{Delayed, FailingStore},
+};
 
 /// As [`Numbers`], with notices as JSON: they travel.
 struct Lines;
@@ -44,7 +48,7 @@ impl Render for Lines {
 
 /// A store that nodes share, and the bus between them.
 struct Nodes {
-    store: Arc<MemoryStore>,
+    store: SharedStore,
     hub: Hub,
 }
 
@@ -53,7 +57,7 @@ impl Nodes {
     fn new() -> Self {
         let started = Instant::now();
         let clock = move || START + u64::try_from(started.elapsed().as_millis()).expect("a short while");
-        Self { store: Arc::new(MemoryStore::shared(clock)), hub: Hub::default() }
+        Self { store: SharedStore::new(clock), hub: Hub::default() }
     }
 
     /// The bus loses everything.
@@ -64,7 +68,12 @@ impl Nodes {
     }
 
     /// A node whose own clock is wrong by hours; `run` tells it from others of its number.
-    fn prepare(&self, number: usize, run: u64) -> Arc<Live> {
+    fn prepare(&self, number: usize, run: u64) -> (Arc<Live>, Arc<dyn Store>) {
+        let store = self.store.connect();
+        (self.prepare_over(store.clone(), number, run), store)
+    }
+
+    fn prepare_over(&self, store: Arc<dyn Store>, number: usize, run: u64) -> Arc<Live> {
         let cluster = Cluster {
             id: NodeId(Uuid::from_u128(u128::from(run) << 64 | number as u128)),
             name: format!("node {number}"),
@@ -72,13 +81,13 @@ impl Nodes {
         };
         let time = ServerTime::from_epoch(START - 7_200_000 * number as u64);
         let bytes = Arc::new(seeded_bytes(run * 100 + number as u64));
-        Live::prepare(self.store.clone(), cluster, time, bytes, Arc::new(Lines))
+        Live::prepare(store, cluster, time, bytes, Arc::new(Lines))
     }
 
     async fn start(&self, number: usize) -> World {
-        let live = self.prepare(number, 0);
+        let (live, store) = self.prepare(number, 0);
         live.begin().await.expect("a name of its own");
-        let world = World { live, store: self.store.clone() };
+        let world = World { live, store };
         world.know_players().await;
         world
     }
@@ -207,7 +216,7 @@ async fn a_name_that_was_replaced_does_not_come_back_by_a_node_that_did_not_hear
     a.live.rename_in(id, player(2).id, "Erased").await.expect("renamed");
     b.play(id).await;
     b.play(id).await;
-    let row = nodes.store.row(id).await.expect("read").expect("a match");
+    let row = a.store.row(id).await.expect("read").expect("a match");
     let named = row.card.players.get(Seat::Two).as_ref().expect("seated").name.clone();
     assert_eq!(named, "Erased");
     for state in [a.state(id).await, b.state(id).await] {
@@ -352,12 +361,23 @@ async fn an_outage_in_which_a_node_ran_is_credited_before_anybody_sees_the_clock
 async fn two_nodes_of_one_name_do_not_run_side_by_side() {
     let nodes = Nodes::new();
     let a = nodes.start(1).await;
-    let second = nodes.prepare(1, 1);
+    let (second, _) = nodes.prepare(1, 1);
     let refused = second.begin().await;
     assert!(matches!(&refused, Err(JoinError::NameTaken(name)) if name == "node 1"), "{refused:?}");
     a.live.stop().await;
-    let third = nodes.prepare(1, 2);
+    let (third, _) = nodes.prepare(1, 2);
     third.begin().await.expect("the name is free");
+}
+
+/// Its clients would be refused until its next beat, and there may be no other node for them.
+#[tokio::test(start_paused = true)]
+async fn a_node_serves_from_its_first_moment_however_long_joining_took() {
+    let nodes = Nodes::deaf();
+    let store = FailingStore::over(nodes.store.connect());
+    store.delay(Delayed::Join, Duration::from_secs(2));
+    let live = nodes.prepare_over(Arc::new(store), 1, 0);
+    live.begin().await.expect("a name of its own");
+    assert!(live.is_well());
 }
 
 #[tokio::test(start_paused = true)]

@@ -4,12 +4,15 @@ use std::{sync::Arc, time::Duration};
 
 use lusoria::live::{Cluster, Live, ServerTime};
 use lusoria_play::{Event, Match, MatchEnd, Phase, Recorded};
-use lusoria_store::{NewNode, NodeId, Store, memory::MemoryStore};
+use lusoria_store::{NewNode, NodeId};
 use lusoria_testkit::seeded_bytes;
 use uuid::Uuid;
 
 use super::{Numbers, START, World, blitz};
-use crate::support::store::{Delayed, FailingStore};
+use crate::support::{
+    database,
+    store::{Delayed, FailingStore},
+};
 
 #[tokio::test(start_paused = true)]
 async fn an_outage_is_not_charged() {
@@ -96,7 +99,7 @@ async fn every_outage_is_credited_however_many_came_while_the_match_slept() {
 
 #[tokio::test(start_paused = true)]
 async fn a_server_whose_clock_was_set_back_goes_on_from_its_last_moment() {
-    let store = Arc::new(MemoryStore::new());
+    let store = database::store();
     let world = World::on(store.clone(), START, 0).await;
     world.live.stop().await;
     let world = World::on(store, START - 3_600_000, 1).await;

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 use tokio::{sync::watch, task::JoinSet};
 
-use super::{child::Process, done, name, refused, running, sound_record, table::Table};
+use super::{child::Process, done, name, refused, running_on_a_file, sound_record, table::Table};
 
 const GAMES: [&str; 5] = ["zeno", "tavla", "scripta", "tabula", "tablut"];
 
@@ -22,7 +22,7 @@ fn events(tables: &[usize]) -> usize {
 /// every match goes on to its end.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_match_goes_on_from_a_backup_that_was_made_while_it_was_played() {
-    let (folder, database, server) = running();
+    let (folder, database, server) = running_on_a_file();
     let copy = folder.path().join("copy.db");
     let address = server.address();
     let (counts, mut so_far) = watch::channel(vec![0; GAMES.len()]);
@@ -87,7 +87,7 @@ async fn every_match_goes_on_from_a_backup_that_was_made_while_it_was_played() {
 
 #[test]
 fn a_backup_replaces_nothing_unless_it_is_told_to() {
-    let (folder, database, server) = running();
+    let (folder, database, server) = running_on_a_file();
     drop(server);
     let copy = folder.path().join("copy.db");
     fs::write(&copy, "something else").expect("room");
@@ -131,7 +131,7 @@ fn a_backup_replaces_nothing_unless_it_is_told_to() {
 #[test]
 fn only_the_owner_can_read_a_backup() {
     use std::os::unix::fs::PermissionsExt;
-    let (folder, database, server) = running();
+    let (folder, database, server) = running_on_a_file();
     drop(server);
     let (copy, restored) = (folder.path().join("copy.db"), folder.path().join("restored.db"));
     done(&["backup", name(&copy)], &database);

@@ -26,7 +26,7 @@ use tokio::{sync::watch, task::JoinSet};
 use child::Process;
 use table::Table;
 
-use crate::support::assert_sound;
+use crate::support::{assert_sound, database::DatabasePlace};
 
 /// Runs another command, which knows nothing of this process's variables.
 fn lusoria(arguments: &[&str], database: &Path) -> Output {
@@ -54,8 +54,16 @@ fn name(path: &Path) -> &str {
     path.to_str().expect("UTF-8")
 }
 
-/// A folder, the database in it, and a server on that.
-fn running() -> (TempDir, PathBuf, Process) {
+/// A place for a database, how it is named, and a server on that.
+fn running() -> (DatabasePlace, PathBuf, Process) {
+    let place = DatabasePlace::new();
+    let database = place.path();
+    let server = Process::start(&database);
+    (place, database, server)
+}
+
+/// A folder, the database in it, and a server on that file.
+fn running_on_a_file() -> (TempDir, PathBuf, Process) {
     let folder = TempDir::new().expect("a temporary folder");
     let database = folder.path().join("lusoria.db");
     let server = Process::start(&database);
@@ -75,7 +83,7 @@ const KILLED_AT: [usize; 4] = [1, 10, 25, 40];
 /// Promise 2: killing the process at any moment loses nothing that was acknowledged.
 #[tokio::test]
 async fn a_match_survives_that_its_server_is_killed() {
-    let (_folder, database, mut server) = running();
+    let (_place, database, mut server) = running();
     let mut table = Table::new("zeno", server.address()).await.expect("the server runs");
     for killed_at in KILLED_AT {
         let (address, (acknowledged, mut so_far)) = (server.address(), watch::channel(0));
@@ -108,7 +116,7 @@ async fn a_match_survives_that_its_server_is_killed() {
 /// Promise 2, the dice: killing the server does not give a player another throw.
 #[tokio::test]
 async fn a_throw_survives_that_its_server_is_killed() {
-    let (_folder, database, mut server) = running();
+    let (_place, database, mut server) = running();
     let mut table = Table::new("tabula", server.address()).await.expect("the server runs");
     for _ in 0..3 {
         let before = table.snapshot(server.address()).await.expect("the server runs");
@@ -126,7 +134,7 @@ async fn a_throw_survives_that_its_server_is_killed() {
 
 #[tokio::test]
 async fn a_server_that_is_told_to_stop_keeps_what_it_acknowledged() {
-    let (_folder, database, server) = running();
+    let (_place, database, server) = running();
     let (address, (acknowledged, mut so_far)) = (server.address(), watch::channel(0));
     let mut tables = JoinSet::new();
     for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
@@ -152,7 +160,7 @@ async fn a_server_that_is_told_to_stop_keeps_what_it_acknowledged() {
 /// The server does not wait for a client that sends no request, or never finishes one.
 #[tokio::test]
 async fn half_a_request_does_not_keep_a_server_from_stopping() {
-    let (_folder, _, server) = running();
+    let (_place, _, server) = running();
     let half_a_head = "POST /api/v1/gue";
     let half_a_body = "POST /api/v1/guests HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n{";
     let mut waiting = Vec::new();
@@ -186,7 +194,7 @@ fn two_servers_cannot_use_one_database() {
 
 #[test]
 fn the_health_of_a_server_can_be_asked() {
-    let (_folder, _, server) = running();
+    let (_place, _, server) = running();
     let address = server.address().to_string();
     let health = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));

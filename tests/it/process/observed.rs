@@ -3,7 +3,7 @@
 use std::{
     fs::{self, File},
     net::SocketAddr,
-    path::{Path, PathBuf},
+    path::PathBuf,
     process::Command,
 };
 
@@ -14,27 +14,31 @@ use tokio::net::TcpStream;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async, tungstenite::Message};
 
 use super::{child::Process, table::Table};
-use crate::support::http::Request;
+use crate::support::{database::DatabasePlace, http::Request};
 
 /// A server that logs everything it can, as JSON, into a file.
 struct Observed {
     address: SocketAddr,
     log: PathBuf,
+    // It ends before what it uses goes.
     _process: Process,
+    _folder: TempDir,
+    _place: DatabasePlace,
 }
 
 impl Observed {
-    fn start(folder: &Path) -> Self {
-        let log = folder.join("server.log");
+    fn start() -> Self {
+        let (folder, place) = (TempDir::new().expect("a temporary folder"), DatabasePlace::new());
+        let log = folder.path().join("server.log");
         let mut command = Command::new(env!("CARGO_BIN_EXE_lusoria"));
         command
             .args(["serve", "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"])
             .args(["--log", "lusoria=trace,info", "--log-format", "json"])
             .arg("--database")
-            .arg(folder.join("lusoria.db"))
+            .arg(place.path())
             .stderr(File::create(&log).expect("room"));
         let process = Process::of(&mut command);
-        Self { address: process.address(), log, _process: process }
+        Self { address: process.address(), log, _process: process, _folder: folder, _place: place }
     }
 
     fn lines(&self) -> Vec<Value> {
@@ -59,8 +63,7 @@ impl Observed {
 
 #[tokio::test]
 async fn metrics_tell_what_was_done_and_explain_themselves() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let server = Observed::start(folder.path());
+    let server = Observed::start();
     let mut table = Table::new("tavla", server.address).await.expect("the server runs");
     for _ in 0..3 {
         table.turn(server.address).await.expect("the server runs");
@@ -113,8 +116,7 @@ async fn metrics_tell_what_was_done_and_explain_themselves() {
 
 #[tokio::test]
 async fn methods_that_clients_make_up_are_counted_as_one() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let server = Observed::start(folder.path());
+    let server = Observed::start();
     for method in ["FIRST-INVENTED", "SECOND-INVENTED"] {
         let refused = Request::new(method, "/healthz").send(server.address).await;
         assert_eq!(refused.expect("the server runs").status, 405);
@@ -129,8 +131,7 @@ async fn methods_that_clients_make_up_are_counted_as_one() {
 /// Within a match it has the match, beside the socket that asked.
 #[tokio::test]
 async fn a_refusal_on_a_socket_names_the_match() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let server = Observed::start(folder.path());
+    let server = Observed::start();
     let table = Table::new("tablut", server.address).await.expect("the server runs");
     let mut socket = server.socket().await;
     let hello = json!({"op": "hello", "id": 1, "token": table.token(0)});
@@ -161,8 +162,7 @@ async fn a_refusal_on_a_socket_names_the_match() {
 /// Every secret that a client knows, and the name of the request that was refused.
 #[tokio::test]
 async fn a_log_finds_a_report_and_gives_no_secret_away() {
-    let folder = TempDir::new().expect("a temporary folder");
-    let server = Observed::start(folder.path());
+    let server = Observed::start();
     let at = server.address;
     let mut table = Table::new("zeno", at).await.expect("the server runs");
     table.turn(at).await.expect("the server runs");

@@ -1,6 +1,8 @@
 //! What several tests need.
 
+pub(crate) mod database;
 pub(crate) mod http;
+pub(crate) mod postgres;
 pub(crate) mod random;
 pub(crate) mod random_match;
 pub(crate) mod server;

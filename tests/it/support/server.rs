@@ -14,8 +14,10 @@ use lusoria::{
 };
 use lusoria_play::Millis;
 use lusoria_protocol::{CreateGuest, Token};
-use lusoria_store::{JoinError, Store, memory::MemoryStore};
+use lusoria_store::{JoinError, Store};
 use lusoria_testkit::{parsed, seeded_bytes};
+
+use super::database;
 
 /// Where the guests' requests come from.
 pub(crate) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -68,9 +70,9 @@ pub(crate) async fn guest(app: &App, request: CreateGuest) -> (Caller, Token) {
     (app.authenticate(guest.token.clone()).await.expect("a good token"), guest.token)
 }
 
-/// A server on a free port, over a store in memory, started with these flags.
+/// A server on a free port, over an empty store, started with these flags.
 pub(crate) async fn server_with(flags: &[&str]) -> Server {
-    server_over(Arc::new(MemoryStore::new()), ServerTime::from_system(), flags).await
+    server_over(database::store(), ServerTime::from_system(), flags).await
 }
 
 /// The same over any store and at any time.

@@ -1,7 +1,10 @@
 //! A store that fails as it is told.
 
 use std::{
-    sync::atomic::{AtomicBool, Ordering},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     time::Duration,
 };
 
@@ -10,11 +13,13 @@ use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
     Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page, SecretHash,
-    Session, SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
-    memory::MemoryStore,
+    KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page, PageFile,
+    SecretHash, SeenNodes, Session, SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished,
+    UsedKey, Version,
 };
 use parking_lot::Mutex;
+
+use super::database;
 
 /// What is wrong with a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +39,8 @@ pub(crate) enum Fault {
 }
 
 /// A store with something wrong in it.
-#[derive(Default)]
 pub(crate) struct FailingStore {
-    inner: MemoryStore,
+    inner: Arc<dyn Store>,
     faults: Mutex<Vec<(MatchId, Fault)>>,
     keeps_traces: AtomicBool,
     tried: Mutex<u32>,
@@ -71,7 +75,29 @@ pub(crate) enum Delayed {
     Analysis,
 }
 
+impl Default for FailingStore {
+    /// An empty one.
+    fn default() -> Self {
+        Self::over(database::store())
+    }
+}
+
 impl FailingStore {
+    /// Nothing is wrong with this store yet.
+    pub(crate) fn over(inner: Arc<dyn Store>) -> Self {
+        Self {
+            inner,
+            faults: Mutex::default(),
+            keeps_traces: AtomicBool::default(),
+            tried: Mutex::default(),
+            analyses_read: Mutex::default(),
+            secrets_read: Mutex::default(),
+            events_read: Mutex::default(),
+            delays: Mutex::default(),
+            interruption: Mutex::default(),
+        }
+    }
+
     /// From now on this takes so long.
     pub(crate) fn delay(&self, what: Delayed, by: Duration) {
         let mut delays = self.delays.lock();
@@ -268,6 +294,11 @@ impl Store for FailingStore {
         keep_analysis(id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool>;
         beat(node: NodeId, now: Millis) -> StoreFuture<'_, Beat>;
         leave(node: NodeId, now: Millis) -> StoreFuture<'_, ()>;
+        note_bus(node: NodeId, is_connected: bool) -> StoreFuture<'_, ()>;
+        nodes() -> StoreFuture<'_, SeenNodes>;
+        keep_page(hash: String, files: Vec<PageFile>) -> StoreFuture<'_, ()>;
+        pages() -> StoreFuture<'_, Vec<String>>;
+        page(hash: String) -> StoreFuture<'_, Vec<PageFile>>;
         lease(id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool>;
         outages(since: Millis) -> StoreFuture<'_, Vec<Outage>>;
         sweep(now: Millis) -> StoreFuture<'_, ()>;

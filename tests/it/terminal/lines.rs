@@ -56,13 +56,13 @@ async fn a_server_that_starts_again_finds_its_players_again() {
     let [mut one, mut two] = first.two_at(&proxy.origin(), &proxy.origin(), 1).await;
     one.types(SHORT[0]).await;
     two.sees("Your turn.").await;
-    let folder = first.stops().await;
+    let kept = first.stops().await;
     for person in [&mut one, &mut two] {
         person.sees("-- The connection is lost").await;
     }
     two.enters(SHORT[1], "it will be played when the connection is back.").await;
     two.types("board").await;
-    let again = Place::within(folder, &[]).await;
+    let again = Place::over(kept, &[]).await;
     proxy.mend(again.address());
     two.sees(&format!("plays {}", SHORT[1])).await;
     one.sees(&format!("plays {}", SHORT[1])).await;
@@ -73,16 +73,16 @@ async fn a_server_that_starts_again_finds_its_players_again() {
 #[tokio::test]
 async fn a_server_that_was_put_back_shows_the_match_as_it_was_then() {
     let first = Place::new().await;
-    let (database, backup) = (first.folder().join("lusoria.db"), first.folder().join("backup.db"));
+    let (database, backup) = (first.database(), first.folder().join("backup.db"));
     let proxy = Proxy::to(first.address()).await;
     let [mut one, mut two] = first.two_at(&proxy.origin(), &proxy.origin(), 1).await;
     let options = BackupOptions { replace: false, within: Duration::from_mins(1) };
     back_up(&database, &backup, options).await.expect("a sound database");
     one.types(SHORT[0]).await;
     two.sees("Your turn.").await;
-    let folder = first.stops().await;
+    let kept = first.stops().await;
     restore(&backup, &database).await.expect("a sound backup");
-    let again = Place::within(folder, &[]).await;
+    let again = Place::over(kept, &[]).await;
     proxy.mend(again.address());
     for person in [&mut one, &mut two] {
         person.sees("The server was put back to an earlier time").await;

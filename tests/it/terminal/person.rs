@@ -7,6 +7,7 @@ use std::{
     time::Duration,
 };
 
+use futures_util::FutureExt;
 use lusoria_terminal::{
     Ending, Goal, Input, Output, Profile, SessionError, SessionOptions, Style, Typed, run_session,
 };
@@ -118,7 +119,9 @@ impl Person {
         };
         let seen = timeout(GIVE_UP_AFTER, self.shown.wait_for(|shown| find(shown).is_some())).await;
         let Ok(Ok(shown)) = seen.map(|seen| seen.map(|shown| shown.clone())) else {
-            panic!("{texts:?} was not shown after:\n{}", &self.shown.borrow()[from..]);
+            // It may have ended by itself.
+            let ended = (&mut self.visit).now_or_never();
+            panic!("{texts:?} was not shown after:\n{}\n{ended:?}", &self.shown.borrow()[from..]);
         };
         let (_, end, which) = find(&shown).expect("it was waited for");
         self.read = end;

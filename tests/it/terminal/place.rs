@@ -1,6 +1,9 @@
-//! A server, and a folder for its database and for the profiles of those who come to it.
+//! A server, its database, and a folder for the profiles of those who come to it.
 
-use std::{net::SocketAddr, path::Path};
+use std::{
+    net::SocketAddr,
+    path::{Path, PathBuf},
+};
 
 use lusoria::{config::Config, server::Server};
 use lusoria_terminal::Goal;
@@ -8,11 +11,17 @@ use lusoria_testkit::parsed;
 use tempfile::TempDir;
 
 use super::{attackers, origin, person::Person, proxy::Proxy};
-use crate::support::server::GENEROUS;
+use crate::support::{database::DatabasePlace, server::GENEROUS};
 
-/// A server with its folder.
+/// A server with its database and its folder.
 pub(super) struct Place {
     server: Server,
+    kept: Kept,
+}
+
+/// What is left of a place when its server has stopped.
+pub(super) struct Kept {
+    database: DatabasePlace,
     folder: TempDir,
 }
 
@@ -23,26 +32,31 @@ impl Place {
 
     /// The same with these flags more.
     pub(super) async fn with(flags: &[&str]) -> Self {
-        Self::within(tempfile::tempdir().expect("a folder"), flags).await
+        let folder = tempfile::tempdir().expect("a folder");
+        Self::over(Kept { database: DatabasePlace::new(), folder }, flags).await
     }
 
-    /// A server that starts on the database in a folder.
-    pub(super) async fn within(folder: TempDir, flags: &[&str]) -> Self {
-        let database = folder.path().join("lusoria.db");
+    /// A server that starts on what another one has left.
+    pub(super) async fn over(kept: Kept, flags: &[&str]) -> Self {
+        let database = kept.database.path();
         let database = database.to_str().expect("a path in UTF-8");
         let line = ["--listen", "127.0.0.1:0", "--database", database, "--shutdown-grace", "5"];
         let config: Config = parsed(&[&line, &GENEROUS[..], flags].concat());
-        Self { server: Server::start(&config).await.expect("the server starts"), folder }
+        Self { server: Server::start(&config).await.expect("the server starts"), kept }
     }
 
-    /// Stops the server; what is left is its folder.
-    pub(super) async fn stops(self) -> TempDir {
+    /// Stops the server.
+    pub(super) async fn stops(self) -> Kept {
         self.server.stop().await;
-        self.folder
+        self.kept
+    }
+
+    pub(super) fn database(&self) -> PathBuf {
+        self.kept.database.path()
     }
 
     pub(super) fn folder(&self) -> &Path {
-        self.folder.path()
+        self.kept.folder.path()
     }
 
     pub(super) fn address(&self) -> SocketAddr {

@@ -92,7 +92,7 @@ async fn a_name_that_the_operator_changes_is_told_and_no_fault() {
         let (place, _proxy, [mut one, two]) = two_at_a_match(1).await;
         // The erased guest has gone.
         two.leaves().await;
-        let (database, is_rename) = (place.folder().join("lusoria.db"), called == "Quintus");
+        let (database, is_rename) = (place.database(), called == "Quintus");
         let acted = tokio::task::spawn_blocking(move || {
             let mut admin = Command::new(env!("CARGO_BIN_EXE_lusoria"));
             admin.arg("admin").args(act).arg("--database").arg(database).output().expect("the binary runs")

@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use super::{PATIENCE, Postgres, USER, checked, client, free_port, own_folder, program};
+use super::{PATIENCE, Postgres, USER, checked, free_port, own_folder, program};
 
 impl Postgres {
     /// Starts a standby. From now on this server acknowledges no commit that the standby does not have.
@@ -43,16 +43,5 @@ impl Postgres {
     /// If it is none.
     pub fn promote(&self) -> io::Result<()> {
         self.run("postgres", "SELECT pg_promote()").map(drop)
-    }
-
-    /// Runs SQL in a database. Returns what it prints.
-    ///
-    /// # Errors
-    /// If the server refuses it.
-    pub fn run(&self, database: &str, sql: &str) -> io::Result<String> {
-        let mut psql = client("psql", self.folder.path(), self.port)?;
-        let output = psql.args(["-qAt", "-v", "ON_ERROR_STOP=1", "-c", sql, database]).output()?;
-        checked("psql", &output)?;
-        Ok(String::from_utf8_lossy(&output.stdout).trim().to_owned())
     }
 }

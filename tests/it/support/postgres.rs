@@ -1,0 +1,172 @@
+//! PostgreSQL under virtual time.
+//!
+//! A paused clock jumps ahead whenever all tasks wait, and would while they wait for the database. As long as a
+//! blocking task runs it stands still. So every call runs on one, in a runtime that knows only real time, and
+//! takes no virtual time, as those of the memory store. The database tells the time of the test.
+
+use std::{
+    sync::{Arc, LazyLock},
+    thread,
+};
+
+use futures_util::future::BoxFuture;
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_services::postgres::Database;
+use lusoria_store::{
+    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page, PageFile,
+    SecretHash, SeenNodes, Session, SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    postgres::{PostgresOptions, PostgresStore},
+};
+use tokio::{runtime::Runtime, task::spawn_blocking};
+
+/// Where the database is waited for.
+static REAL_TIME: LazyLock<Runtime> = LazyLock::new(|| Runtime::new().expect("threads"));
+
+/// Waits for the database, on a thread that may be one of a runtime.
+fn wait_for<T: Send>(answer: impl Future<Output = T> + Send) -> T {
+    thread::scope(|scope| scope.spawn(|| REAL_TIME.block_on(answer)).join().expect("it does not panic"))
+}
+
+/// A database that tells the time of a test, and goes with it.
+pub(crate) struct Home {
+    database: Database,
+    /// None if it is the time of the only node.
+    clock: Option<Box<dyn Fn() -> Millis + Send + Sync>>,
+}
+
+impl Home {
+    pub(crate) fn new(clock: Option<Box<dyn Fn() -> Millis + Send + Sync>>) -> Self {
+        Self { database: Database::with_own_time().expect("PostgreSQL"), clock }
+    }
+
+    pub(crate) fn begin_new_history(&self) {
+        wait_for(PostgresStore::begin_new_history(&self.database.url())).expect("it takes writes");
+    }
+
+    /// Sets the time of the database, when it is `now` for a node.
+    fn set_time(&self, now: Millis) {
+        let now = self.clock.as_ref().map_or(now, |clock| clock());
+        self.database.set_time(now).expect("room");
+    }
+}
+
+/// The store in such a database.
+pub(crate) struct DatabaseStore {
+    store: Arc<PostgresStore>,
+    home: Arc<Home>,
+}
+
+impl DatabaseStore {
+    pub(crate) fn open(home: Arc<Home>) -> Self {
+        let options = PostgresOptions { writers: 2, readers: 4, ..PostgresOptions::default() };
+        let store = wait_for(PostgresStore::open(&home.database.url(), options)).expect("an empty database");
+        Self { store: Arc::new(store), home }
+    }
+
+    /// Has the store do something, which takes no virtual time.
+    fn at_once<T: Send + 'static, Does: Future<Output = T>>(
+        &self,
+        what: impl FnOnce(Arc<PostgresStore>) -> Does + Send + 'static,
+    ) -> BoxFuture<'static, T> {
+        let store = Arc::clone(&self.store);
+        Box::pin(async {
+            spawn_blocking(|| REAL_TIME.block_on(what(store))).await.expect("the store does not panic")
+        })
+    }
+}
+
+/// Methods that take no virtual time.
+macro_rules! at_once {
+    ($($name:ident($($argument:ident: $of:ty),*) -> $answer:ty;)*) => {
+        $(fn $name(&self, $($argument: $of),*) -> $answer {
+            self.at_once(async move |store| store.$name($($argument),*).await)
+        })*
+    };
+}
+
+/// Methods that depend on the time: it is `now` for the node.
+macro_rules! at_once_at {
+    ($($name:ident($node:ident: $of:ty) -> $answer:ty;)*) => {
+        $(fn $name(&self, $node: $of, now: Millis) -> $answer {
+            let answer = self.at_once(async move |store| store.$name($node, now).await);
+            Box::pin(async move {
+                self.home.set_time(now);
+                answer.await
+            })
+        })*
+    };
+}
+
+impl Store for DatabaseStore {
+    fn is_shared(&self) -> bool {
+        self.store.is_shared()
+    }
+
+    fn lost_commits(&self) -> u64 {
+        self.store.lost_commits()
+    }
+
+    fn is_full(&self) -> bool {
+        self.store.is_full()
+    }
+
+    at_once_at! {
+        join(node: NewNode) -> StoreFuture<'_, Beat, JoinError>;
+        beat(node: NodeId) -> StoreFuture<'_, Beat>;
+        leave(node: NodeId) -> StoreFuture<'_, ()>;
+    }
+
+    at_once! {
+        create(new: NewMatch) -> StoreFuture<'_, (), AppendError>;
+        append(append: Append) -> StoreFuture<'_, (), AppendError>;
+        set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()>;
+        head(id: MatchId) -> StoreFuture<'_, Option<Head>>;
+        heads(ids: Vec<MatchId>) -> StoreFuture<'_, Vec<(MatchId, Head)>>;
+        settle(id: MatchId) -> StoreFuture<'_, Option<Head>>;
+        events(id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Journal>;
+        secret(id: MatchId) -> StoreFuture<'_, Option<Secret>>;
+        due(now: Millis, limit: u32) -> StoreFuture<'_, Vec<Due>>;
+        next_deadline() -> StoreFuture<'_, Option<Millis>>;
+        list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page>;
+        unfinished_created_by(guest: PlayerId) -> StoreFuture<'_, u32>;
+        unfinished_with_computer(guest: PlayerId) -> StoreFuture<'_, u32>;
+        unfinished_against_itself() -> StoreFuture<'_, u32>;
+        unfinished() -> StoreFuture<'_, Unfinished>;
+        row(id: MatchId) -> StoreFuture<'_, Option<MatchRow>>;
+        add_guest(guest: Guest, session: NewSession) -> StoreFuture<'_, ()>;
+        bearer(token: SecretHash) -> StoreFuture<'_, Option<Bearer>>;
+        guest(id: PlayerId) -> StoreFuture<'_, Option<Guest>>;
+        rename_guest(id: PlayerId, name: String) -> StoreFuture<'_, bool>;
+        add_device_code(code: DeviceCode, by: SessionId) -> StoreFuture<'_, bool>;
+        spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
+        sessions(guest: PlayerId) -> StoreFuture<'_, Vec<Session>>;
+        revoke_session(guest: PlayerId, id: SessionId, by: SessionId) -> StoreFuture<'_, bool>;
+        revoke_other_sessions(guest: PlayerId, kept: SessionId) -> StoreFuture<'_, u64>;
+        note_seen(seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()>;
+        invited_to(code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>>;
+        set_invitation(id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool>;
+        used_key(guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>>;
+        keep_analysis(id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool>;
+        analysis(id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>>;
+        guests_named(name: String, limit: u32) -> StoreFuture<'_, Vec<Guest>>;
+        set_blocked(id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool>;
+        forget_guest(id: PlayerId) -> StoreFuture<'_, bool>;
+        matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+        rewrite(id: MatchId, of: Version, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool>;
+        erase_remains() -> StoreFuture<'_, bool>;
+        stale(before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page>;
+        forget_match(id: MatchId, head: u32) -> StoreFuture<'_, bool>;
+        statistics(since: Vec<Millis>) -> StoreFuture<'_, Statistics>;
+        note_bus(node: NodeId, is_connected: bool) -> StoreFuture<'_, ()>;
+        nodes() -> StoreFuture<'_, SeenNodes>;
+        keep_page(hash: String, files: Vec<PageFile>) -> StoreFuture<'_, ()>;
+        pages() -> StoreFuture<'_, Vec<String>>;
+        page(hash: String) -> StoreFuture<'_, Vec<PageFile>>;
+        lease(id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool>;
+        outages(since: Millis) -> StoreFuture<'_, Vec<Outage>>;
+        sweep(now: Millis) -> StoreFuture<'_, ()>;
+        close() -> BoxFuture<'_, ()>;
+    }
+}
