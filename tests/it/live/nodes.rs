@@ -336,7 +336,7 @@ async fn an_outage_in_which_a_node_ran_is_credited_before_anybody_sees_the_clock
             START + ran_ms + away_ms.load(Ordering::Relaxed)
         }
     };
-    let nodes = Nodes { store: Arc::new(MemoryStore::shared(clock)), hub: Hub::default() };
+    let nodes = Nodes { store: SharedStore::new(clock), hub: Hub::default() };
     let node = nodes.start(1).await;
     let ids = [node.start(terms(Game::Tablut, BLITZ)).await, node.start(terms(Game::Tablut, BLITZ)).await];
     for id in ids {
