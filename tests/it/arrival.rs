@@ -388,7 +388,11 @@ async fn the_same_key_at_once_gets_one_answer() {
     let (game, whole) = (resign("game"), resign("match"));
     let caller = &world.guests[0].0;
     let asked = join_all((0..100).map(|_| world.app.command(caller, id, Some(&key), game.clone())));
-    let (answers, other) = tokio::join!(asked, world.app.command(caller, id, Some(&key), whole));
+    let while_it_is_done = async {
+        tokio::time::sleep(ms(50)).await;
+        world.app.command(caller, id, Some(&key), whole).await
+    };
+    let (answers, other) = tokio::join!(asked, while_it_is_done);
     let first = answers[0].as_ref().expect("it is done");
     assert!(answers.iter().all(|answer| answer.as_ref() == Ok(first)));
     assert_eq!(other.map_err(|problem| problem.code), Err(Code::KeyReused));

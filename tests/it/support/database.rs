@@ -9,7 +9,7 @@ use lusoria_store::{Store, memory::MemoryStore};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::postgres::{DatabaseStore, Home};
+use super::postgres::{Clock, DatabaseStore, Home};
 
 fn is_postgres() -> bool {
     match std::env::var("LUSORIA_TEST_DATABASE").as_deref() {
@@ -19,10 +19,19 @@ fn is_postgres() -> bool {
     }
 }
 
-/// An empty store for one server.
+/// An empty store for one server, by whose time it goes.
 pub(crate) fn store() -> Arc<dyn Store> {
+    store_by(Clock::Node)
+}
+
+/// The same for a server whose time is the machine's.
+pub(crate) fn store_in_real_time() -> Arc<dyn Store> {
+    store_by(Clock::Machine)
+}
+
+fn store_by(clock: Clock) -> Arc<dyn Store> {
     if is_postgres() {
-        Arc::new(DatabaseStore::open(Arc::new(Home::new(None))))
+        Arc::new(DatabaseStore::open(Arc::new(Home::new(clock))))
     } else {
         Arc::new(MemoryStore::new())
     }
@@ -37,7 +46,7 @@ pub(crate) enum SharedStore {
 impl SharedStore {
     pub(crate) fn new(clock: impl Fn() -> Millis + Send + Sync + 'static) -> Self {
         if is_postgres() {
-            Self::Postgres(Arc::new(Home::new(Some(Box::new(clock)))))
+            Self::Postgres(Arc::new(Home::new(Clock::Test(Box::new(clock)))))
         } else {
             Self::Memory(Arc::new(MemoryStore::shared(clock)))
         }

@@ -29,16 +29,29 @@ fn wait_for<T: Send>(answer: impl Future<Output = T> + Send) -> T {
     thread::scope(|scope| scope.spawn(|| REAL_TIME.block_on(answer)).join().expect("it does not panic"))
 }
 
-/// A database that tells the time of a test, and goes with it.
+/// The time that a database tells.
+pub(crate) enum Clock {
+    /// The machine's.
+    Machine,
+    /// That of the only node.
+    Node,
+    /// That of the test.
+    Test(Box<dyn Fn() -> Millis + Send + Sync>),
+}
+
+/// A database with its clock. It is deleted with this.
 pub(crate) struct Home {
     database: Database,
-    /// None if it is the time of the only node.
-    clock: Option<Box<dyn Fn() -> Millis + Send + Sync>>,
+    clock: Clock,
 }
 
 impl Home {
-    pub(crate) fn new(clock: Option<Box<dyn Fn() -> Millis + Send + Sync>>) -> Self {
-        Self { database: Database::with_own_time().expect("PostgreSQL"), clock }
+    pub(crate) fn new(clock: Clock) -> Self {
+        let database = match clock {
+            Clock::Machine => Database::new(),
+            Clock::Node | Clock::Test(_) => Database::with_own_time(),
+        };
+        Self { database: database.expect("PostgreSQL"), clock }
     }
 
     pub(crate) fn begin_new_history(&self) {
@@ -47,7 +60,11 @@ impl Home {
 
     /// Sets the time of the database, when it is `now` for a node.
     fn set_time(&self, now: Millis) {
-        let now = self.clock.as_ref().map_or(now, |clock| clock());
+        let now = match &self.clock {
+            Clock::Machine => return,
+            Clock::Node => now,
+            Clock::Test(clock) => clock(),
+        };
         self.database.set_time(now).expect("room");
     }
 }

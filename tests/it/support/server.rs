@@ -72,7 +72,7 @@ pub(crate) async fn guest(app: &App, request: CreateGuest) -> (Caller, Token) {
 
 /// A server on a free port, over an empty store, started with these flags.
 pub(crate) async fn server_with(flags: &[&str]) -> Server {
-    server_over(database::store(), ServerTime::from_system(), flags).await
+    server_over(database::store_in_real_time(), ServerTime::from_system(), flags).await
 }
 
 /// The same over any store and at any time.
