@@ -16,6 +16,8 @@ use super::{
 const TURNS_MAX: usize = 2;
 /// The most ends that are compared with those of the other side in its place.
 const ENDS_MAX: usize = 200;
+/// Of so many partial turns it must be seen that they have one end.
+const SEEN_TO_BE_FORCED: usize = 200;
 
 /// A step is listed exactly if it is accepted; no piece is lost; what a step did shows in the
 /// pips; the dice are played that the turn promised; a side sees what the other one would see
@@ -124,11 +126,27 @@ fn shows_what_can_be_played(turn: &Turn) {
     }
     assert_eq!(found, expected);
     let (forced, ends) = (turn.forced(), turn.ends(2).positions);
-    assert_eq!(forced.is_some(), !turn.is_complete() && ends.len() == 1);
+    let has_one_end = !turn.is_complete() && ends.len() == 1;
+    if forced.is_some() != has_one_end {
+        let mut partial = HashSet::new();
+        partial_turns(turn, &mut partial);
+        let count = partial.len();
+        assert!(has_one_end && count > SEEN_TO_BE_FORCED, "forced: {forced:?}, {count} partial turns");
+    }
     if let Some(steps) = forced {
         let end =
             played(turn, &steps).0.end(&History::start(&turn.start())).expect("nothing is left to play");
         assert_eq!(ends, [end.position], "{steps:?} is not the only way");
+    }
+}
+
+/// All that a turn may come to before it ends.
+fn partial_turns(turn: &Turn, found: &mut HashSet<(String, Vec<Die>)>) {
+    for step in turn.steps() {
+        let (after, _) = played(turn, &[step]);
+        if !after.is_complete() && found.insert((format!("{:?}", after.position()), after.dice_left())) {
+            partial_turns(&after, found);
+        }
     }
 }
 
