@@ -129,7 +129,11 @@ impl FaultyStore {
             Write::Made | Write::MadeUnknown => None,
             Write::Busy => Some(StoreError::Busy("foul weather".to_owned()).into()),
             Write::Full => Some(StoreError::Full("foul weather".to_owned()).into()),
-            Write::LostUnknown => Some(unknown()),
+            Write::LostUnknown => {
+                let last = |(id, events): &(MatchId, Vec<Recorded>)| Some((*id, events.last()?.seq));
+                self.world.lock().lost.extend(committed.iter().filter_map(last));
+                Some(unknown())
+            }
         };
         let written = match refused {
             Some(refusal) => Err(refusal),

@@ -153,6 +153,9 @@ pub(super) struct World {
     pub(super) renamed: BTreeMap<PlayerId, u64>,
     /// How often the computer has thought of a turn.
     pub(super) thoughts: u64,
+    /// The numbers of the last events of appends that were lost with an unknown outcome. Another node may have done
+    /// the same at the same time.
+    pub(super) lost: BTreeSet<(MatchId, u32)>,
     /// When the last of the histories began, and how many have.
     pub(super) history: (u64, u128),
     /// What has been asked for and done, and when.
