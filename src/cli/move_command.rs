@@ -1,6 +1,6 @@
 //! `lusoria move`: a database file to PostgreSQL.
 
-use std::{io::Write, path::PathBuf};
+use std::io::Write;
 
 use clap::Args;
 use lusoria_store::{MoveStage, Moved, Progress, Totals, move_to_postgres};
@@ -13,7 +13,7 @@ use crate::config::DatabasePlace;
 pub(super) struct Move {
     /// The database file
     #[arg(value_name = "FILE")]
-    file: PathBuf,
+    file: DatabasePlace,
     /// The URL of an empty PostgreSQL database
     #[arg(value_name = "URL", env = "LUSORIA_DATABASE", hide_env_values = true)]
     to: DatabasePlace,
@@ -22,10 +22,11 @@ pub(super) struct Move {
 impl Move {
     /// Good if all of the file is in the database.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        let DatabasePlace::Postgres(url) = &self.to else {
-            return Err(Failure::Usage(
-                "a file is moved to postgres://USER:PASSWORD@HOST:PORT/DATABASE".into(),
-            ));
+        // The URL may have a password, so neither is shown.
+        let (DatabasePlace::File(file), DatabasePlace::Postgres(url)) = (&self.file, &self.to) else {
+            let why =
+                "a file is moved to a URL: lusoria move FILE postgres://USER:PASSWORD@HOST:PORT/DATABASE";
+            return Err(Failure::Usage(why.to_owned()));
         };
         let mut report = |Progress { stage, matches, of }: Progress| {
             let done = match stage {
@@ -34,7 +35,7 @@ impl Move {
             };
             eprintln!("{done} {matches} of {of} matches");
         };
-        let moved = runtime()?.block_on(move_to_postgres(&self.file, url, &mut report));
+        let moved = runtime()?.block_on(move_to_postgres(file, url, &mut report));
         let Moved { place, totals } = match moved {
             Ok(moved) => moved,
             Err(why) if why.leaves_mark() => {
@@ -43,7 +44,7 @@ impl Move {
             }
             Err(why) => return Err(Failure::Usage(why.to_string())),
         };
-        let file = self.file.display();
+        let file = file.display();
         let Some(Totals { guests, matches, events }) = totals else {
             say(out, format_args!("{file} has been moved to {place} before"))?;
             return Ok(Verdict::Good);

@@ -242,9 +242,8 @@ impl World {
         let now = self.server_time();
         let hears_all = self.hears_all();
         let lost = id_in(&value["match"]["id"]).zip(value["match"]["head"].as_u64());
-        let lost = lost.is_some_and(|(id, head)| {
-            u32::try_from(head).is_ok_and(|head| self.lost.contains(&(id, head)))
-        });
+        let lost = lost
+            .is_some_and(|(id, head)| u32::try_from(head).is_ok_and(|head| self.lost.contains(&(id, head))));
         let once = self.cluster.as_ref().is_none_or(|plan| !plan.repeats() && !lost);
         let reader = &mut self.clients[client];
         let verdict = match value["notice"].as_str() {
