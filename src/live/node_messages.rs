@@ -212,7 +212,7 @@ impl Context {
         if others.is_empty() {
             return Presence::Gone { since };
         }
-        let mut question = self.ask_all(id, others.len());
+        let mut question = self.ask_all(id);
         let mut open: Vec<_> = others;
         let all_answered = async {
             while !open.is_empty() {
@@ -242,7 +242,7 @@ impl Context {
         {
             return;
         }
-        let mut question = self.ask_all(id, others.len());
+        let mut question = self.ask_all(id);
         let mut told = Vec::with_capacity(others.len());
         let all_answered = async {
             while told.len() < others.len()
@@ -256,8 +256,8 @@ impl Context {
         self.presence.take_glimpse(id, &told, self.now());
     }
 
-    fn ask_all(&self, id: MatchId, nodes: usize) -> Question<'_> {
-        let question = self.questions.ask(nodes);
+    fn ask_all(&self, id: MatchId) -> Question<'_> {
+        let question = self.questions.ask();
         let ask = NodeMessage::Ask { node: self.membership.id(), question: question.number, id };
         self.tell(Subject::All, &ask);
         question

@@ -9,6 +9,9 @@ use tokio::sync::mpsc;
 
 use super::Presence;
 
+/// How many answers wait to be read. Nodes answer, too, that the one that asks does not know to run.
+const ANSWERS_MAX: usize = 64;
+
 /// The questions to other nodes that are not answered yet.
 #[derive(Default)]
 pub(super) struct Questions(Mutex<Open>);
@@ -27,9 +30,9 @@ pub(super) struct Question<'a> {
 }
 
 impl Questions {
-    /// Opens a question to so many nodes.
-    pub(super) fn ask(&self, nodes: usize) -> Question<'_> {
-        let (sender, answers) = mpsc::channel(nodes.max(1));
+    /// Opens a question to all nodes.
+    pub(super) fn ask(&self) -> Question<'_> {
+        let (sender, answers) = mpsc::channel(ANSWERS_MAX);
         let mut open = self.0.lock();
         let number = open.next;
         open.next += 1;
