@@ -213,7 +213,7 @@ impl Context {
             return Presence::Gone { since };
         }
         let mut question = self.ask_all(id);
-        let mut open: Vec<_> = others;
+        let mut open = others;
         let all_answered = async {
             while !open.is_empty() {
                 let Some((node, told)) = question.answers.recv().await else { return Presence::Connected };
@@ -244,11 +244,13 @@ impl Context {
         }
         let mut question = self.ask_all(id);
         let mut told = Vec::with_capacity(others.len());
+        let mut open = others;
         let all_answered = async {
-            while told.len() < others.len()
-                && let Some((_, presence)) = question.answers.recv().await
+            while !open.is_empty()
+                && let Some((node, presence)) = question.answers.recv().await
             {
                 told.push(presence);
+                open.retain(|other| *other != node);
             }
         };
         // What some say is better than nothing.

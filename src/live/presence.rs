@@ -254,6 +254,7 @@ mod tests {
         book.forget_elsewhere(id);
         assert_eq!(book.of(id, Seat::Two, 600), Presence::Gone { since: 500 });
     }
+
     #[test]
     fn what_other_nodes_said_when_they_were_asked_is_believed_for_a_while() {
         let book = PresenceBook::new(100);

@@ -55,3 +55,35 @@ impl Drop for Question<'_> {
         self.questions.0.lock().asked.remove(&self.number);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use lusoria_play::Seat;
+    use uuid::Uuid;
+
+    use super::*;
+
+    const fn node_of(number: u128) -> NodeId {
+        NodeId(Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn answers_of_many_nodes_are_kept_until_they_are_read() {
+        let questions = Questions::default();
+        let mut question = questions.ask();
+        let gone = BySeat(Presence::Gone { since: 1 }, Presence::Gone { since: 2 });
+        for node in 0..64 {
+            questions.answer(question.number, node_of(node), gone);
+        }
+        questions.answer(question.number + 1, node_of(1_000), gone);
+        for node in 0..64 {
+            let (told_by, told) = question.answers.try_recv().expect("kept");
+            assert_eq!(told_by, node_of(node));
+            assert_eq!(*told.get(Seat::Two), Presence::Gone { since: 2 });
+        }
+        assert!(question.answers.try_recv().is_err(), "nothing of another question");
+        let number = question.number;
+        drop(question);
+        assert!(questions.0.lock().asked.is_empty(), "question {number} is forgotten");
+    }
+}

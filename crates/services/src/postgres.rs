@@ -210,7 +210,6 @@ fn own_folder() -> io::Result<TempDir> {
 
 /// Makes the files of a server in a folder.
 fn init(folder: &Path) -> io::Result<()> {
-    own(folder)?;
     let password = folder.join("password");
     fs::write(&password, PASSWORD)?;
     let mut initdb = program("initdb")?;

@@ -13,9 +13,9 @@ use crate::http::{Http, error::HandlerResult};
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const NOT_AT_ALL: HeaderValue = HeaderValue::from_static("no-store");
 
-/// A file. Under the hash of another release's page it is that release's, if nodes share the database
-/// and have kept it there. Else somebody who has had the page open since before the server was renewed may
-/// ask for a module under the hash that it had then: it gets the present version, not to be cached.
+/// A file of the page of the release whose hash is asked for. Nodes that share a database keep the pages of
+/// all their releases in it. Where there is none of that hash, the file is the present one, not to be cached:
+/// a page that was opened before the server was updated goes on with it.
 pub(super) async fn asset(
     State(http): State<Http>,
     path: Result<Path<(String, String)>, PathRejection>,

@@ -22,7 +22,7 @@ use std::{
 
 use super::{
     USER, WITHOUT_INHERITED_FILES, base, client, create_database, fingerprint, free_port, init, missing,
-    output_of, programs, psql, socket, spawn, tcp_url, wait_until_ready,
+    output_of, own, programs, psql, socket, spawn, tcp_url, wait_until_ready,
 };
 
 /// How long the deletion of a database is waited for; it goes on by itself.
@@ -190,6 +190,7 @@ fn start_shared(folder: &Path, lock: &Path) -> io::Result<()> {
         Ok(()) | Err(_) => {}
     }
     fs::create_dir(folder)?;
+    own(folder)?;
     init(folder)?;
     let settings = SETTINGS.map(str::to_owned);
     let (mut child, port) = 'started: {
