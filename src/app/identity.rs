@@ -113,8 +113,12 @@ impl App {
     }
 
     /// A guest's own data.
-    pub fn me(&self, caller: &Caller) -> Me {
-        me(&caller.guest)
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn me(&self, caller: &Caller) -> Result<Me, Problem> {
+        let account = self.store().account(caller.id()).await.map_err(problem::store)?;
+        Ok(me(&caller.guest, account.map(|account| account.handle)))
     }
 
     /// Renames a guest. Matches that they play already keep the old name.
@@ -125,7 +129,11 @@ impl App {
         let guest = Guest { name: request.name.trimmed().to_owned(), ..caller.guest.clone() };
         let renamed =
             self.store().rename_guest(guest.id, guest.name.clone()).await.map_err(problem::store)?;
-        if renamed { Ok(me(&guest)) } else { Err(problem::unknown_token()) }
+        if !renamed {
+            return Err(problem::unknown_token());
+        }
+        let account = self.store().account(guest.id).await.map_err(problem::store)?;
+        Ok(me(&guest, account.map(|account| account.handle)))
     }
 
     /// Makes a one-time code for another device; an earlier one is forgotten.
@@ -158,7 +166,7 @@ impl App {
         Ok(with_token(&guest, token))
     }
 
-    fn new_session(&self, token: &Token, device: Option<&DeviceName>, now: Millis) -> NewSession {
+    pub(super) fn new_session(&self, token: &Token, device: Option<&DeviceName>, now: Millis) -> NewSession {
         NewSession {
             id: SessionId(self.new_id(now)),
             token: secrets::hash(token.as_str()),
@@ -173,7 +181,7 @@ impl App {
     }
 }
 
-fn unless_blocked(guest: Guest) -> Result<Guest, Problem> {
+pub(super) fn unless_blocked(guest: Guest) -> Result<Guest, Problem> {
     if guest.blocked_at.is_none() { Ok(guest) } else { Err(Code::Blocked.into()) }
 }
 
@@ -183,16 +191,17 @@ fn default_name(id: PlayerId) -> String {
     format!("Guest {}", &digits[digits.len() - 4..])
 }
 
-fn me(guest: &Guest) -> Me {
+fn me(guest: &Guest, handle: Option<String>) -> Me {
     Me {
         id: guest.id,
         name: name(&guest.name),
         kind: wire::player_kind(guest.kind).0,
         created_at: guest.created_at,
+        handle: handle.and_then(|handle| handle.try_into().ok()),
     }
 }
 
-fn with_token(guest: &Guest, token: Token) -> WireGuest {
+pub(super) fn with_token(guest: &Guest, token: Token) -> WireGuest {
     WireGuest { id: guest.id, name: name(&guest.name), kind: wire::player_kind(guest.kind).0, token }
 }
 

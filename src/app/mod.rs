@@ -7,15 +7,18 @@
 pub mod admin;
 pub mod wire;
 
+mod accounts;
 mod analysis;
 mod background;
 mod commands;
 mod create;
+mod handles;
 mod hints;
 mod identity;
 mod keys;
 mod lists;
 mod pages;
+mod passwords;
 mod permits;
 mod problem;
 mod quota;
@@ -27,6 +30,7 @@ mod request_id;
 mod rules;
 mod secrets;
 mod sessions;
+mod sign_in_attempts;
 mod single_flight;
 mod stream;
 mod streams;
@@ -67,6 +71,7 @@ use lusoria_store::{Store, Unfinished};
 use permits::{Permits, Slots};
 use rate_limiters::RateLimiters;
 use sessions::Seen;
+use sign_in_attempts::SignInAttempts;
 use single_flight::SingleFlight;
 use streams::Streams;
 use turn::SameTurn;
@@ -111,6 +116,9 @@ pub struct App {
     /// Where uploaded records are judged, so that no other request waits for them.
     judging: BackgroundPool,
     seen: Seen,
+    /// A password takes tens of milliseconds and 19 MiB to check: only a few are checked at a time.
+    passwords: Permits,
+    sign_in_attempts: SignInAttempts,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
     turns: SingleFlight<SameTurn, CommandResponse>,
@@ -140,6 +148,7 @@ impl App {
         let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);
         let judging = background.another(1);
+        let passwords = Permits::new(permits::PASSWORDS_AT_ONCE, limits.costly_per_address);
         Arc::new(Self {
             live,
             limits,
@@ -159,6 +168,8 @@ impl App {
             judged_records,
             judging,
             seen: Seen::default(),
+            passwords,
+            sign_in_attempts: SignInAttempts::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),
             creations: SingleFlight::default(),
@@ -264,6 +275,7 @@ impl App {
     /// Drops the limiters' state that is no longer needed. Call it now and then.
     pub fn sweep(&self) {
         self.rate_limiters.sweep();
+        self.sign_in_attempts.sweep(self.live.now());
     }
 
     /// Reports the number of unfinished matches to the metrics. Call it now and then.

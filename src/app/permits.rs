@@ -27,6 +27,9 @@ pub(super) const LONG_PAGES_IN_MEMORY: usize = 16;
 /// How many turns are looked for in the journal at a time: each is read back to.
 pub(super) const OLD_TURNS_AT_ONCE: usize = 1;
 
+/// How many passwords are checked at a time: each takes 19 MiB and a processor for tens of milliseconds.
+pub(super) const PASSWORDS_AT_ONCE: usize = 2;
+
 /// How many uploaded records an address may have waiting or in progress.
 pub(super) const SENT_RECORDS_PER_ADDRESS: u32 = 2;
 

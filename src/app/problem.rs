@@ -201,6 +201,11 @@ pub(super) fn too_many_guests(RateLimited { retry_after }: RateLimited) -> Probl
     too_often(Code::TooManyGuests, retry_after)
 }
 
+/// There were too many wrong passwords.
+pub(super) fn too_many_attempts(retry_after_ms: u64) -> Problem {
+    too_often(Code::TooManyAttempts, std::time::Duration::from_millis(retry_after_ms))
+}
+
 fn too_often(code: Code, retry_after: std::time::Duration) -> Problem {
     let retry_after_s = retry_after.as_millis().div_ceil(1_000).try_into().unwrap_or(u64::MAX).max(1);
     Problem::new(code, format!("try again in {retry_after_s} s")).with_retry_after_s(retry_after_s)

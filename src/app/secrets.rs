@@ -18,6 +18,31 @@ pub(super) fn new_code(entropy: &dyn Entropy) -> OneTimeCode {
     code(&entropy.bytes32())
 }
 
+/// The letters of a recovery code: none that looks like another (Crockford's base 32).
+const RECOVERY_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+
+/// A recovery code of 80 bits, to be written down: four groups of four letters.
+pub(super) fn new_recovery_code(entropy: &dyn Entropy) -> OneTimeCode {
+    let bytes = entropy.bytes32();
+    let letters: Vec<char> =
+        bytes[..16].iter().map(|byte| char::from(RECOVERY_LETTERS[usize::from(byte % 32)])).collect();
+    let groups: Vec<String> = letters.chunks(4).map(|group| group.iter().collect()).collect();
+    OneTimeCode::try_from(groups.join("-")).expect("letters and hyphens are a code")
+}
+
+/// What is stored of a recovery code, however a person has written it.
+pub(super) fn hash_recovery_code(code: &OneTimeCode) -> SecretHash {
+    let letters = code.as_str().chars().filter(|letter| !matches!(letter, '-' | '_'));
+    let written: String = letters
+        .map(|letter| match letter.to_ascii_uppercase() {
+            'O' => '0',
+            'I' | 'L' => '1',
+            letter => letter,
+        })
+        .collect();
+    hash(&written)
+}
+
 /// The one-time code that belongs to a guest's request under a key. A repeated request
 /// gets the same code again although only its hash is stored: the token makes it.
 pub(super) fn code_under_key(token: &Token, key: &str) -> OneTimeCode {
@@ -44,6 +69,14 @@ fn base64url(bytes: &[u8]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_recovery_code_is_the_same_however_it_is_written() {
+        let code = |text: &str| hash_recovery_code(&OneTimeCode::try_from(text.to_owned()).unwrap());
+        assert_eq!(code("7ZK3-01AB-CDEF-GHJK"), code("7zk3oiabcdefghjk"));
+        assert_eq!(code("7ZK3-01AB-CDEF-GHJK"), code("7zk3_0LAB_cdef_GHJK"));
+        assert_ne!(code("7ZK3-01AB-CDEF-GHJK"), code("7ZK3-01AB-CDEF-GHJM"));
+    }
 
     #[test]
     fn a_key_gives_the_same_code_to_the_same_token_only() {

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use lusoria_play::Millis;
 use lusoria_protocol::{
-    Code, DeviceName, Problem, Session as WireSession, SessionList, SessionOrigin as WireOrigin,
+    Code, DeviceName, Problem, Session as WireSession, SessionList, SessionOrigin as WireOrigin, SignedInBy,
 };
 use parking_lot::Mutex;
 
@@ -104,13 +104,18 @@ impl App {
 }
 
 fn wire_session(session: Session, current: SessionId) -> WireSession {
+    let (origin, signed_in_by) = match session.origin {
+        SessionOrigin::Guest => (WireOrigin::Guest, None),
+        SessionOrigin::DeviceCode => (WireOrigin::DeviceCode, None),
+        // Clients of before know no other origin.
+        SessionOrigin::Password => (WireOrigin::DeviceCode, Some(SignedInBy::Password)),
+        SessionOrigin::RecoveryCode => (WireOrigin::DeviceCode, Some(SignedInBy::RecoveryCode)),
+    };
     WireSession {
         id: session.id,
         created_at: session.created_at,
-        origin: match session.origin {
-            SessionOrigin::Guest => WireOrigin::Guest,
-            SessionOrigin::DeviceCode => WireOrigin::DeviceCode,
-        },
+        origin,
+        signed_in_by,
         device: session.device.map(DeviceName::given_before),
         seen_at: session.seen_at,
         current: session.id == current,

@@ -21,8 +21,8 @@ use crate::app::ClientAddress;
 /// Who you are
 #[utoipa::path(get, path = "/me", tag = "identity", security(("token" = [])),
     responses((status = 200, description = "You", body = Me)))]
-pub(super) async fn me(State(http): State<Http>, Guest(caller): Guest) -> Json<Me> {
-    Json(http.app.me(&caller))
+pub(super) async fn me(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Me>> {
+    Ok(Json(http.app.me(&caller).await?))
 }
 
 /// Rename yourself

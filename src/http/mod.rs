@@ -6,6 +6,7 @@
 //! Every error is a problem document: the extractors here answer with one, and
 //! `layers::say_why` turns what axum itself refuses into one.
 
+mod accounts;
 mod address;
 mod arrival;
 mod commands;
@@ -88,6 +89,11 @@ fn api(http: &Http) -> OpenApiRouter {
     let answers = OpenApiRouter::new()
         .routes(routes!(guests::create_guest))
         .routes(routes!(guests::spend_device_code))
+        .routes(routes!(accounts::sign_in))
+        .routes(routes!(accounts::recover))
+        .routes(routes!(accounts::account, accounts::open_account))
+        .routes(routes!(accounts::change_password))
+        .routes(routes!(accounts::replace_recovery_codes))
         .routes(routes!(me::me, me::rename))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))

@@ -58,8 +58,12 @@ impl Client {
             Some(token) => Some(app.authenticate(token).await?),
             None => None,
         };
+        let you = match &caller {
+            Some(caller) => Some(app.me(caller).await?),
+            None => None,
+        };
         let hello = HelloOk {
-            you: caller.as_ref().map(|caller| app.me(caller)),
+            you,
             server_time: app.live().now(),
             limits: sockets.limits.told(caller.is_some()),
             history: app.live().history(),

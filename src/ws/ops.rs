@@ -70,7 +70,7 @@ impl Client {
             Op::Games(Nothing {}) => written(catalogue::catalogue()),
             Op::Game(GameNamed { game }) => written(catalogue::entry(game)),
             Op::Guest(request) => written(&app.create_guest(request, self.address.0).await?),
-            Op::Me(Nothing {}) => written(&app.me(self.caller()?)),
+            Op::Me(Nothing {}) => written(&app.me(self.caller()?).await?),
             Op::Rename(request) => self.rename(&request).await,
             Op::DeviceCode(Nothing {}) => written(&app.device_code(self.caller()?).await?),
             Op::SpendDeviceCode(request) => written(&app.spend_device_code(&request).await?),

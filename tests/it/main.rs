@@ -1,5 +1,6 @@
 //! All integration tests of the server, in one binary.
 
+mod accounts;
 mod admin;
 mod api_md;
 mod arena;

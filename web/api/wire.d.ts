@@ -507,6 +507,68 @@ export interface paths {
         patch: operations["rename"];
         trace?: never;
     };
+    "/api/v1/me/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your account */
+        get: operations["account"];
+        put?: never;
+        /**
+         * Open your account
+         * @description You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
+         *     the handle and the password. The recovery codes are shown this once.
+         */
+        post: operations["open_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/account/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change your password
+         * @description All your other sessions end, and a device code is no longer good.
+         */
+        put: operations["change_password"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/account/recovery-codes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make new recovery codes
+         * @description Those of before are no longer good.
+         */
+        post: operations["replace_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/device-code": {
         parameters: {
             query?: never;
@@ -672,6 +734,48 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in
+         * @description A new token for the guest whose account it is. Wrong passwords cost time: after several from an address
+         *     the next attempt is refused for a while (`too_many_attempts`), and after many on a handle all are answered
+         *     slowly.
+         */
+        post: operations["sign_in"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set a new password with a recovery code
+         * @description Spends the code, ends all sessions of the account, and signs in.
+         */
+        post: operations["recover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -686,6 +790,21 @@ export interface components {
          * @enum {string}
          */
         AbortReason: "withdrawn" | "expired" | "player" | "seed_not_revealed" | "no_show" | "abandoned" | "operator";
+        /** @description Your account. */
+        Account: {
+            /**
+             * Format: uint64
+             * @description When it was opened.
+             */
+            created_at: number;
+            /** @description What you sign in with. */
+            handle: components["schemas"]["Handle"];
+            /**
+             * Format: int64
+             * @description How many recovery codes are not spent.
+             */
+            recovery_codes_left: number;
+        };
         /**
          * @description Who may take seat 2.
          * @enum {string}
@@ -1053,6 +1172,13 @@ export interface components {
              */
             win_double: number;
         };
+        /** @description Replaces your password. All your other sessions end. */
+        ChangePassword: {
+            /** @description The password from now on. */
+            new_password: components["schemas"]["Password"];
+            /** @description The password until now. */
+            password: components["schemas"]["Password"];
+        };
         /** @description In a match without a clock, claims the game because the opponent has gone. */
         Claim: Record<string, never>;
         /**
@@ -1132,7 +1258,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "unknown_code" | "ahead_of_journal" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "wrong_credentials" | "too_many_attempts" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -1504,6 +1630,12 @@ export interface components {
          */
         GuestId: string;
         /**
+         * @description What an account signs in with: 3 to 20 letters from a to z, digits, "-" and "_", at least one of them a
+         *     letter. Capital letters are kept for show, and make no difference.
+         * @example Agathias
+         */
+        Handle: string;
+        /**
          * @description A SHA-256 hash, or 32 bytes that were secret: 64 lower-case hexadecimal digits.
          * @example e2770e6e67abfda9c1bf43462d75eb96c0f340a23d470a175b769a3e787a769d
          */
@@ -1716,6 +1848,7 @@ export interface components {
              * @description When you came.
              */
             created_at: number;
+            handle?: components["schemas"]["Handle"] | null;
             /** @description Who. */
             id: components["schemas"]["GuestId"];
             /** @description A person or a bot. */
@@ -1734,6 +1867,11 @@ export interface components {
          * @example Agathias
          */
         Name: string;
+        /** @description Replaces all your recovery codes. */
+        NewRecoveryCodes: {
+            /** @description Your password. */
+            password: components["schemas"]["Password"];
+        };
         /**
          * @description A turn, or the beginning of one, as people write it: `24/18 13/11`, `bar/5*`,
          *     `supply/3`, `6/off`, `e8-e6xd6`.
@@ -1825,10 +1963,24 @@ export interface components {
          * @example q7Zb3xkP0mXh5V2r8tWc1A
          */
         OneTimeCode: string;
+        /** @description Opens your account. You stay the same person, with all your matches and tokens. */
+        OpenAccount: {
+            /** @description What you will sign in with. Nobody may have it yet, nor one that looks like it. */
+            handle: components["schemas"]["Handle"];
+            /** @description What proves that it is you. */
+            password: components["schemas"]["Password"];
+        };
         /** @description The matches that wait for somebody to join, the newest first; at most 100. */
         OpenMatches: {
             /** @description The matches. */
             open: components["schemas"]["MatchCard"][];
+        };
+        /** @description An account that has just been opened. */
+        OpenedAccount: {
+            /** @description What you sign in with. */
+            handle: components["schemas"]["Handle"];
+            /** @description For when the password is lost: each sets a new one, once. They are shown this once: keep them. */
+            recovery_codes: components["schemas"]["OneTimeCode"][];
         };
         /** @description An option of a game. */
         OptionEntry: {
@@ -1885,6 +2037,11 @@ export interface components {
             reason: components["schemas"]["GameEnd"];
             winner?: components["schemas"]["SideName"] | null;
         };
+        /**
+         * @description A password: 8 to 256 characters, whatever they are. It must never be in a URL.
+         * @example three rolls of the dice
+         */
+        Password: string;
         /** @description The cells in the order in which each side travels them, by their ids. */
         Paths: {
             /** @description Black's way. */
@@ -2190,6 +2347,21 @@ export interface components {
              */
             turns: number;
         };
+        /** @description Sets a new password with a recovery code, and signs in. All other sessions end. */
+        Recover: {
+            /** @description One of its recovery codes. Hyphens and small letters make no difference. */
+            code: components["schemas"]["OneTimeCode"];
+            device?: components["schemas"]["DeviceName"] | null;
+            /** @description Whose account. */
+            handle: components["schemas"]["Handle"];
+            /** @description The password from now on. */
+            new_password: components["schemas"]["Password"];
+        };
+        /** @description Recovery codes. They are shown this once: keep them. */
+        RecoveryCodes: {
+            /** @description Each sets a new password, once. */
+            recovery_codes: components["schemas"]["OneTimeCode"][];
+        };
         /**
          * @description Offers to play again with changed sides once the match has ended, or answers an offer.
          * @example {
@@ -2439,6 +2611,7 @@ export interface components {
              * @description When it was last used, to the hour: it may have been used within the hour after that.
              */
             seen_at: number;
+            signed_in_by?: components["schemas"]["SignedInBy"] | null;
         };
         /**
          * Format: uuid
@@ -2479,6 +2652,19 @@ export interface components {
          * @enum {string}
          */
         SideName: "white" | "black" | "defenders" | "attackers";
+        /** @description Signs in: another token for the guest whose account it is. */
+        SignIn: {
+            device?: components["schemas"]["DeviceName"] | null;
+            /** @description Whose account. */
+            handle: components["schemas"]["Handle"];
+            /** @description Its password. */
+            password: components["schemas"]["Password"];
+        };
+        /**
+         * @description How somebody signed in to their account.
+         * @enum {string}
+         */
+        SignedInBy: "password" | "recovery_code";
         /** @description A match as it stands after event `head`. */
         Snapshot: {
             /** @description Who may join. */
@@ -2735,7 +2921,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `blocked` (You have been blocked on this server), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation) */
+        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation) */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -2744,7 +2930,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `unknown_code` (This code is not good), `unknown_op` (There is no such operation) */
+        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `unknown_code` (This code is not good), `no_account` (You have no account), `unknown_op` (There is no such operation) */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -2780,7 +2966,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `ahead_of_journal` (You have read more than has happened), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -2816,7 +3002,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `too_many_requests` (Too many requests), `too_many_guests` (Too many new guests) */
+        /** @description `too_many_requests` (Too many requests), `too_many_guests` (Too many new guests), `too_many_attempts` (Too many wrong passwords) */
         Problem429: {
             headers: {
                 [name: string]: unknown;
@@ -3905,6 +4091,137 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your account */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    open_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OpenAccount"];
+            };
+        };
+        responses: {
+            /** @description Your account */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenedAccount"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePassword"];
+            };
+        };
+        responses: {
+            /** @description It is the new one */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    replace_recovery_codes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRecoveryCodes"];
+            };
+        };
+        responses: {
+            /** @description The codes */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RecoveryCodes"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     make_device_code: {
         parameters: {
             query?: never;
@@ -4153,6 +4470,76 @@ export interface operations {
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    sign_in: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            /** @description The guest with a token for this device */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guest"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    recover: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recover"];
+            };
+        };
+        responses: {
+            /** @description The guest with a token for this device */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guest"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{DeviceName, GuestId, Name, OneTimeCode, PlayerKind, SessionId, Token};
+use crate::{DeviceName, GuestId, Handle, Name, OneTimeCode, PlayerKind, SessionId, Token};
 
 /// Makes a guest.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -46,6 +46,9 @@ pub struct Me {
     pub kind: PlayerKind,
     /// When you came.
     pub created_at: u64,
+    /// What you sign in with, if you have an account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<Handle>,
 }
 
 /// Renames you. Matches that you sat down to before keep the name you had then.
@@ -82,8 +85,18 @@ pub struct SpendDeviceCode {
 pub enum SessionOrigin {
     /// Together with the guest.
     Guest,
-    /// By a code from another device.
+    /// By a code from another device, or by signing in to the account: then `signed_in_by` says how.
     DeviceCode,
+}
+
+/// How somebody signed in to their account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SignedInBy {
+    /// With its password.
+    Password,
+    /// With a recovery code.
+    RecoveryCode,
 }
 
 /// A session: a token of yours, one for each device.
@@ -95,6 +108,9 @@ pub struct Session {
     pub created_at: u64,
     /// How it came about.
     pub origin: SessionOrigin,
+    /// How it was signed in to the account, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signed_in_by: Option<SignedInBy>,
     /// What the device is called, if it said so.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub device: Option<DeviceName>,

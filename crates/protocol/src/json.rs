@@ -4,11 +4,12 @@ use serde_json::Value;
 use utoipa::openapi::{RefOr, schema::Schema};
 
 use crate::{
-    Abort, Analysis, Answer, Building, Catalogue, CatalogueEntry, Claim, CreateGuest, CreateMatch, Created,
-    DeviceCode, Draw, Event, Events, Guest, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord,
-    Legal, LegalQuestion, LookInvitation, MatchList, Me, Notice, OpenMatches, PlayTurn, Problem, Record,
-    Rematch, RematchAnswer, RenameGuest, Resign, RevealSeed, RulesAnswer, RulesQuestion, SessionList,
-    Snapshot, SpendDeviceCode, SpendInvitation, Waiting,
+    Abort, Account, Analysis, Answer, Building, Catalogue, CatalogueEntry, ChangePassword, Claim,
+    CreateGuest, CreateMatch, Created, DeviceCode, Draw, Event, Events, Guest, Health, Hint, HintQuestion,
+    Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me,
+    NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, PlayTurn, Problem, Record, Recover,
+    RecoveryCodes, Rematch, RematchAnswer, RenameGuest, Resign, RevealSeed, RulesAnswer, RulesQuestion,
+    SessionList, SignIn, Snapshot, SpendDeviceCode, SpendInvitation, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -70,12 +71,12 @@ macro_rules! read {
 }
 
 written! {
-    Analysis Answer Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
+    Account Analysis Answer Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
-    RulesAnswer SessionList Snapshot Waiting WatchOk
+    OpenedAccount RecoveryCodes RulesAnswer SessionList Snapshot Waiting WatchOk
 }
 
 read! {
     Abort Building Claim CreateGuest CreateMatch Draw HintQuestion JoinMatch LegalQuestion LookInvitation
-    PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion SpendDeviceCode SpendInvitation
+    PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
 }

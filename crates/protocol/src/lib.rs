@@ -14,6 +14,7 @@
 //! - Times are whole milliseconds: since the Unix epoch in fields that end in `_at`, as
 //!   a duration in fields that end in `_ms`.
 
+mod account;
 mod analysis;
 mod answer;
 mod beside;
@@ -45,6 +46,9 @@ mod turn;
 mod word;
 mod words;
 
+pub use account::{
+    Account, ChangePassword, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover, RecoveryCodes, SignIn,
+};
 pub use analysis::{
     AnalysedGame, AnalysedPass, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BestTurn,
 };
@@ -59,7 +63,8 @@ pub use dice::{DiceView, Scheme, SeatSeed};
 pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
 pub use guest::{
-    CreateGuest, DeviceCode, Guest, Me, RenameGuest, Session, SessionList, SessionOrigin, SpendDeviceCode,
+    CreateGuest, DeviceCode, Guest, Me, RenameGuest, Session, SessionList, SessionOrigin, SignedInBy,
+    SpendDeviceCode,
 };
 pub use json::{FromJson, ToJson, schema_as_json};
 pub use lobby::{OpenMatches, Waiting};
@@ -77,7 +82,9 @@ pub use seat::{BySeat, Seated};
 pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
-pub use text::{Cursor, DeviceName, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, Token};
+pub use text::{
+    Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, Password, Token,
+};
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};
 pub use words::plainly;

@@ -191,6 +191,10 @@ codes! {
     UnknownToken "unknown_token" 401 "This token is not known",
     /// The server's operator has blocked this guest.
     Blocked "blocked" 403 "You have been blocked on this server",
+    /// There is no account with this handle, or its password or recovery code is another.
+    WrongCredentials "wrong_credentials" 403 "The handle, password or code is wrong",
+    /// Too many wrong passwords or codes from this address.
+    TooManyAttempts "too_many_attempts" 429 "Too many wrong passwords",
     /// You do not play in this match.
     NotAPlayer "not_a_player" 403 "You are not a player of this match",
     /// You did not make this match.
@@ -211,6 +215,16 @@ codes! {
     /// What you have read beyond the last event never happened: the journals were restored from
     /// a backup. Forget the match, and read it from the beginning or from a snapshot.
     AheadOfJournal "ahead_of_journal" 409 "You have read more than has happened",
+
+    // --- accounts ---
+    /// You have no account.
+    NoAccount "no_account" 404 "You have no account",
+    /// You have an account already.
+    HasAccount "has_account" 409 "You have an account already",
+    /// Another account has this handle, or one that looks like it.
+    HandleTaken "handle_taken" 409 "This handle is taken",
+    /// Nobody may have this handle.
+    HandleReserved "handle_reserved" 409 "This handle is reserved",
 
     // --- making a match ---
     /// An option that the game does not have.

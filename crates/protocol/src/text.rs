@@ -75,8 +75,8 @@ macro_rules! hidden_from_logs {
     )*};
 }
 
-shown_to_programmers!(Name, DeviceName, IdempotencyKey, Cursor, Notation);
-hidden_from_logs!(Token, OneTimeCode);
+shown_to_programmers!(Name, DeviceName, Handle, IdempotencyKey, Cursor, Notation);
+hidden_from_logs!(Token, OneTimeCode, Password);
 
 /// Letters that `base64url` uses.
 fn is_base64url(text: &str) -> bool {
@@ -218,4 +218,19 @@ impl OneTimeCode {
     pub fn new(text: String) -> Self {
         Self(text)
     }
+}
+
+text! {
+    /// What an account signs in with: 3 to 20 letters from a to z, digits, "-" and "_", at least one of them a
+    /// letter. Capital letters are kept for show, and make no difference.
+    Handle, 3, 20, r"^[0-9_-]*[A-Za-z][A-Za-z0-9_-]*$", "Agathias",
+    |text| is_base64url(text) && text.bytes().any(|byte| byte.is_ascii_alphabetic()),
+    "a handle has 3 to 20 letters from a to z, digits, \"-\" and \"_\", and at least one letter"
+}
+
+text! {
+    /// A password: 8 to 256 characters, whatever they are. It must never be in a URL.
+    Password, 8, 256, r"^[\s\S]*$", "three rolls of the dice",
+    |_| true,
+    "a password has 8 to 256 characters"
 }

@@ -21,9 +21,10 @@ pub use card::{Card, CardResult, MatchRow};
 pub use error::{AppendError, JoinError, StoreError};
 pub use lusoria_play::{MatchStage as MatchState, SessionId};
 pub use model::{
-    Append, Bearer, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
-    MatchFilter, MatchesOfGame, NewMatch, NewSession, Page, Recent, SecretHash, Session, SessionOrigin,
-    Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
+    Account, AccountOpening, Append, Bearer, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS,
+    KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewMatch, NewSession, Page, PasswordHash,
+    Proven, Recent, SecretHash, Session, SessionOrigin, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
+    UsedKey, Version,
 };
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
@@ -161,6 +162,48 @@ pub trait Store: Send + Sync + 'static {
     /// that have ended.
     fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()>;
 
+    // --- accounts ------------------------------------------------------------
+
+    /// Opens an account for a guest, if they have none and nobody has that handle or one that looks like it.
+    fn open_account(&self, new: NewAccount) -> StoreFuture<'_, AccountOpening>;
+
+    /// Reads the account of a guest.
+    fn account(&self, guest: PlayerId) -> StoreFuture<'_, Option<Account>>;
+
+    /// Finds the account whose handle has this skeleton.
+    fn account_alike(&self, skeleton: String) -> StoreFuture<'_, Option<Account>>;
+
+    /// Begins a session for a guest who has shown the password of their account; none if they have no
+    /// account, or its password is another by now. Beyond [`TOKENS_PER_GUEST_MAX`] sessions the
+    /// oldest ends. If the guest is blocked, nothing changes.
+    fn sign_in(
+        &self,
+        guest: PlayerId,
+        password: PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> StoreFuture<'_, Option<Guest>>;
+
+    /// Spends a recovery code of a guest: sets a new password, ends all their sessions, deletes their device
+    /// code and begins a session. None if they have no such code. If the guest is blocked, nothing
+    /// changes.
+    fn recover(
+        &self,
+        guest: PlayerId,
+        code: SecretHash,
+        password: PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> StoreFuture<'_, Option<Guest>>;
+
+    /// Replaces the password of an account, ends all sessions but the one that asks, and deletes the device
+    /// code. False, and nothing changes, if what was proved no longer holds or the session has ended.
+    fn change_password(&self, proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool>;
+
+    /// Replaces the recovery codes of an account. False, and nothing changes, if what was proved no longer
+    /// holds or the session has ended.
+    fn replace_recovery_codes(&self, proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+
     // --- invitations ---------------------------------------------------------
 
     /// Finds the match of an invitation that was neither spent nor withdrawn and has not expired by
@@ -194,7 +237,7 @@ pub trait Store: Send + Sync + 'static {
     /// if there is no such guest.
     fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool>;
 
-    /// Deletes a guest with their tokens, device code and idempotency keys. Their matches stay.
+    /// Deletes a guest with their account, tokens, device code and idempotency keys. Their matches stay.
     /// False if there is no such guest.
     fn forget_guest(&self, id: PlayerId) -> StoreFuture<'_, bool>;
 

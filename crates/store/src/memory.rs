@@ -1,6 +1,7 @@
 //! The store in the memory of the process: for tests under virtual time, and the
 //! plainest statement of what a store does.
 
+mod accounts;
 mod nodes;
 mod sessions;
 mod tables;
@@ -14,10 +15,10 @@ use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat}
 use tables::{Match, Tables, Token, count, failed};
 
 use super::{
-    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, MatchFilter, MatchRow, MatchState, NewMatch, NewNode, NewSession, NodeId, Outage, Page,
-    SecretHash, Session, SessionId, SessionOrigin, Statistics, Store, StoreError, StoreFuture, Unfinished,
-    UsedKey, Version, error::Refused,
+    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
+    Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewMatch,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, Proven, SecretHash, Session, SessionId,
+    SessionOrigin, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, error::Refused,
 };
 
 /// The store in memory.
@@ -257,6 +258,47 @@ impl Store for MemoryStore {
         })
     }
 
+    fn open_account(&self, new: NewAccount) -> StoreFuture<'_, AccountOpening> {
+        self.at_once(move |tables| Ok(tables.open_account(new)))
+    }
+
+    fn account(&self, guest: PlayerId) -> StoreFuture<'_, Option<Account>> {
+        self.at_once(move |tables| Ok(tables.account(guest)))
+    }
+
+    fn account_alike(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
+        self.at_once(move |tables| Ok(tables.account_alike(&skeleton)))
+    }
+
+    fn sign_in(
+        &self,
+        guest: PlayerId,
+        password: PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> StoreFuture<'_, Option<Guest>> {
+        self.at_once(move |tables| tables.sign_in(guest, &password, session, now))
+    }
+
+    fn recover(
+        &self,
+        guest: PlayerId,
+        code: SecretHash,
+        password: PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> StoreFuture<'_, Option<Guest>> {
+        self.at_once(move |tables| tables.recover(guest, code, password, session, now))
+    }
+
+    fn change_password(&self, proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| Ok(tables.change_password(&proven, password)))
+    }
+
+    fn replace_recovery_codes(&self, proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| Ok(tables.replace_recovery_codes(&proven, codes)))
+    }
+
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {
         self.at_once(move |tables| {
             let good = |invitation: &Invitation| invitation.hash == code && invitation.expires_at > now;
@@ -317,6 +359,8 @@ impl Store for MemoryStore {
         self.at_once(move |tables| {
             tables.tokens.retain(|_, token| token.guest != id);
             tables.device_codes.remove(&id);
+            tables.accounts.remove(&id);
+            tables.recovery_codes.retain(|_, guest| *guest != id);
             tables.keys.retain(|(guest, _), _| *guest != id);
             let is_guest = |guest: &Guest| !matches!(guest.kind, PlayerKind::Computer(_));
             Ok(tables.guests.get(&id).is_some_and(is_guest) && tables.guests.remove(&id).is_some())

@@ -41,6 +41,10 @@ pub enum SessionOrigin {
     Guest,
     /// With a code from another of their devices.
     DeviceCode,
+    /// They signed in to their account with its password.
+    Password,
+    /// They signed in to their account with a recovery code.
+    RecoveryCode,
 }
 
 /// A session: a valid token, as its guest may see it.
@@ -89,6 +93,76 @@ pub struct DeviceCode {
     pub guest: PlayerId,
     /// When it expires.
     pub expires_at: Millis,
+}
+
+/// A password as it is stored: an Argon2id hash in PHC format.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PasswordHash(pub String);
+
+impl std::fmt::Debug for PasswordHash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("PasswordHash(…)")
+    }
+}
+
+/// What lets a guest sign in anywhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Account {
+    /// Whose it is.
+    pub guest: PlayerId,
+    /// What they sign in with, as they wrote it.
+    pub handle: String,
+    /// What this handle and those that look like it have in common; no two accounts share it.
+    pub skeleton: String,
+    /// Their password.
+    pub password: PasswordHash,
+    /// How many recovery codes are not spent.
+    pub recovery_codes: u32,
+    /// When it was opened.
+    pub created_at: Millis,
+}
+
+/// An account to be opened.
+#[derive(Debug, Clone)]
+pub struct NewAccount {
+    /// Whose it will be.
+    pub guest: PlayerId,
+    /// The session that asks for it.
+    pub by: SessionId,
+    /// What they sign in with.
+    pub handle: String,
+    /// What it has in common with those that look like it.
+    pub skeleton: String,
+    /// Their password.
+    pub password: PasswordHash,
+    /// Their recovery codes.
+    pub recovery_codes: Vec<SecretHash>,
+    /// When.
+    pub created_at: Millis,
+}
+
+/// What became of an account to be opened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccountOpening {
+    /// It was opened.
+    Opened,
+    /// The guest has one already.
+    HasAccount,
+    /// Another account has this handle, or one that looks like it.
+    HandleTaken,
+    /// The session that asks has ended, or the guest is blocked.
+    SessionEnded,
+}
+
+/// A change to an account by somebody who has just proved that they know its password.
+#[derive(Debug, Clone)]
+pub struct Proven {
+    /// Whose account.
+    pub guest: PlayerId,
+    /// The session that asks.
+    pub by: SessionId,
+    /// The password that was proved. If it is another by now, nothing changes.
+    pub password: PasswordHash,
 }
 
 /// A one-time code for a seat.

@@ -7,6 +7,8 @@ pub(crate) enum Table {
     Guests,
     Tokens,
     DeviceCodes,
+    Accounts,
+    RecoveryCodes,
     Matches,
     Journal,
     Deadlines,
@@ -19,10 +21,12 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 11] = [
+    pub(crate) const ALL: [Self; 13] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
+        Self::Accounts,
+        Self::RecoveryCodes,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -39,6 +43,8 @@ impl Table {
             Self::Guests => "guests",
             Self::Tokens => "tokens",
             Self::DeviceCodes => "device_codes",
+            Self::Accounts => "accounts",
+            Self::RecoveryCodes => "recovery_codes",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -54,8 +60,8 @@ impl Table {
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Guests | Self::Matches => "id",
-            Self::Tokens => "hash",
-            Self::DeviceCodes => "guest",
+            Self::Tokens | Self::RecoveryCodes => "hash",
+            Self::DeviceCodes | Self::Accounts => "guest",
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
             Self::UsedKeys => "guest, key",
@@ -67,8 +73,10 @@ impl Table {
     pub(crate) const fn columns(self) -> &'static str {
         match self {
             Self::Guests => "id, name, kind, created_at, blocked_at",
-            Self::Tokens => "hash, id, guest, created_at, origin, device, seen_at",
+            Self::Tokens => "hash, id, guest, created_at, origin, signed_in_by, device, seen_at",
             Self::DeviceCodes => "guest, hash, expires_at",
+            Self::Accounts => "guest, handle, skeleton, password, created_at",
+            Self::RecoveryCodes => "hash, guest",
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
             }

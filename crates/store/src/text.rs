@@ -51,15 +51,21 @@ pub(super) fn session_id(column: &str) -> Result<SessionId, StoreError> {
     Uuid::try_parse(column).map(SessionId).map_err(corrupt)
 }
 
-pub(super) const fn origin_column(origin: SessionOrigin) -> &'static str {
+/// The columns `origin` and `signed_in_by` of a session.
+pub(super) const fn origin_columns(origin: SessionOrigin) -> (&'static str, Option<&'static str>) {
     match origin {
-        SessionOrigin::Guest => "guest",
-        SessionOrigin::DeviceCode => "device_code",
+        SessionOrigin::Guest => ("guest", None),
+        SessionOrigin::DeviceCode => ("device_code", None),
+        SessionOrigin::Password => ("device_code", Some("password")),
+        SessionOrigin::RecoveryCode => ("device_code", Some("recovery_code")),
     }
 }
 
+/// The origin of a session, of `signed_in_by` or, if that is not set, of `origin`.
 pub(super) fn origin(column: &str) -> Result<SessionOrigin, StoreError> {
     match column {
+        "password" => Ok(SessionOrigin::Password),
+        "recovery_code" => Ok(SessionOrigin::RecoveryCode),
         "guest" => Ok(SessionOrigin::Guest),
         "device_code" => Ok(SessionOrigin::DeviceCode),
         other => Err(corrupt(format!("there is no origin \"{other}\""))),

@@ -172,10 +172,13 @@ async fn each_is_brought_up_to_date_and_is_sound() {
     }
 }
 
+/// The first schema from which a start only adds tables; those of before it copies into a new file.
+const COPIED_BEFORE: i64 = 7;
+
 /// By a stop signal: the next start begins again.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn each_is_left_by_a_start_that_is_cancelled() {
-    for (ended, golden) in all() {
+async fn each_that_is_copied_is_left_by_a_start_that_is_cancelled() {
+    for (ended, golden) in all().filter(|(_, golden)| golden.schema < COPIED_BEFORE) {
         let options = SqliteOptions::default();
         options.cancel_opening.cancel();
         let refused = SqliteStore::open(&golden.path(), options).await.err();

@@ -7,10 +7,10 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
-    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page,
-    SecretHash, Session, SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
-    memory::MemoryStore,
+    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
+    Invitation, JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewMatch,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, Proven, SecretHash, Session, SessionId,
+    Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, weather::Write, world::Shared};
@@ -266,6 +266,8 @@ impl Store for FaultyStore {
         row(id: MatchId) -> Option<MatchRow>;
         bearer(token: SecretHash) -> Option<Bearer>;
         guest(id: PlayerId) -> Option<Guest>;
+        account(guest: PlayerId) -> Option<Account>;
+        account_alike(skeleton: String) -> Option<Account>;
         sessions(guest: PlayerId) -> Vec<Session>;
         invited_to(code: SecretHash, now: Millis) -> Option<MatchId>;
         used_key(guest: PlayerId, key: String) -> Option<UsedKey>;
@@ -282,6 +284,11 @@ impl Store for FaultyStore {
         write:
         set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> ();
         add_guest(guest: Guest, session: NewSession) -> ();
+        open_account(new: NewAccount) -> AccountOpening;
+        sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
+        recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
+        change_password(proven: Proven, password: PasswordHash) -> bool;
+        replace_recovery_codes(proven: Proven, codes: Vec<SecretHash>) -> bool;
         rename_guest(id: PlayerId, name: String) -> bool;
         add_device_code(code: DeviceCode, by: SessionId) -> bool;
         spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Option<Guest>;

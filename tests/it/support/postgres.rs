@@ -14,9 +14,10 @@ use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_services::postgres::Database;
 use lusoria_store::{
-    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page, PageFile,
-    SecretHash, SeenNodes, Session, SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
+    Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, Proven, SecretHash, SeenNodes, Session,
+    SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -162,6 +163,13 @@ impl Store for DatabaseStore {
         revoke_session(guest: PlayerId, id: SessionId, by: SessionId) -> StoreFuture<'_, bool>;
         revoke_other_sessions(guest: PlayerId, kept: SessionId) -> StoreFuture<'_, u64>;
         note_seen(seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()>;
+        open_account(new: NewAccount) -> StoreFuture<'_, AccountOpening>;
+        account(guest: PlayerId) -> StoreFuture<'_, Option<Account>>;
+        account_alike(skeleton: String) -> StoreFuture<'_, Option<Account>>;
+        sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
+        recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
+        change_password(proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool>;
+        replace_recovery_codes(proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
         invited_to(code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>>;
         set_invitation(id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool>;
         used_key(guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>>;

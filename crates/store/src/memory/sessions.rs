@@ -37,6 +37,23 @@ impl Tables {
         }
         self.check_session(&new)?;
         self.device_codes.remove(&guest);
+        self.add_session(guest, new, SessionOrigin::DeviceCode, now);
+        Ok(self.guests.get(&guest).cloned())
+    }
+
+    pub(super) fn check_session(&self, new: &NewSession) -> Result<(), StoreError> {
+        let taken = |(hash, token): (&SecretHash, &Token)| *hash == new.token || token.session.id == new.id;
+        if self.tokens.iter().any(taken) { failed("the session is there already") } else { Ok(()) }
+    }
+
+    /// Begins a session of a guest who may have several; of too many the oldest ends.
+    pub(super) fn add_session(
+        &mut self,
+        guest: PlayerId,
+        new: NewSession,
+        origin: SessionOrigin,
+        now: Millis,
+    ) {
         let mut theirs: Vec<_> = self
             .tokens
             .iter()
@@ -48,13 +65,7 @@ impl Tables {
         for (_, hash) in &theirs[..too_many] {
             self.tokens.remove(hash);
         }
-        self.begin_session(guest, new, SessionOrigin::DeviceCode, now);
-        Ok(self.guests.get(&guest).cloned())
-    }
-
-    pub(super) fn check_session(&self, new: &NewSession) -> Result<(), StoreError> {
-        let taken = |(hash, token): (&SecretHash, &Token)| *hash == new.token || token.session.id == new.id;
-        if self.tokens.iter().any(taken) { failed("the session is there already") } else { Ok(()) }
+        self.begin_session(guest, new, origin, now);
     }
 
     pub(super) fn begin_session(

@@ -7,8 +7,8 @@ use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorde
 
 use super::nodes::Cluster;
 use crate::{
-    Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
-    MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Session,
+    Account, Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis,
+    KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Session,
     Statistics, StoreError, UsedKey, Version,
     error::Refused,
     model::{guests_named_by, last_number},
@@ -21,6 +21,8 @@ pub(super) struct Tables {
     pub(super) guests: BTreeMap<PlayerId, Guest>,
     pub(super) tokens: BTreeMap<SecretHash, Token>,
     pub(super) device_codes: BTreeMap<PlayerId, DeviceCode>,
+    pub(super) accounts: BTreeMap<PlayerId, Account>,
+    pub(super) recovery_codes: BTreeMap<SecretHash, PlayerId>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) cluster: Cluster,
@@ -40,6 +42,8 @@ impl Default for Tables {
             guests: computers.into(),
             tokens: BTreeMap::new(),
             device_codes: BTreeMap::new(),
+            accounts: BTreeMap::new(),
+            recovery_codes: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
             cluster: Cluster::default(),

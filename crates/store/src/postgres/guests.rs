@@ -13,7 +13,7 @@ use super::{readers::Readers, session::Undo, writer::Writer};
 use crate::{
     Bearer, DeviceCode, Guest, NewSession, SecretHash, Session, SessionId, SessionOrigin, StoreError,
     TOKENS_PER_GUEST_MAX,
-    text::{column, kind_column, millis, origin, origin_column, player_kind},
+    text::{column, kind_column, millis, origin, origin_columns, player_kind},
 };
 
 /// A row of `guests`.
@@ -27,35 +27,53 @@ pub(super) fn guest_of((id, name, kind, created_at, blocked_at): GuestRow) -> Re
 }
 
 /// Locks a guest against others that change what is theirs. Reads them; none if there is none.
-async fn lock(connection: &mut PgConnection, id: PlayerId) -> Result<Option<GuestRow>, Error> {
+pub(super) async fn lock(connection: &mut PgConnection, id: PlayerId) -> Result<Option<GuestRow>, Error> {
     let lock = "SELECT id, name, kind, created_at, blocked_at FROM guests WHERE id = $1 FOR NO KEY UPDATE";
     query_as::<Postgres, _>(lock).bind(id.0).fetch_optional(connection).await
 }
 
-async fn forget_code(connection: &mut PgConnection, guest: PlayerId) -> Result<(), Error> {
+pub(super) async fn forget_code(connection: &mut PgConnection, guest: PlayerId) -> Result<(), Error> {
     let forget = query::<Postgres>("DELETE FROM device_codes WHERE guest = $1").bind(guest.0);
     forget.execute(connection).await.map(drop)
 }
 
-async fn insert_session(
+pub(super) async fn insert_session(
     connection: &mut PgConnection,
     guest: PlayerId,
     new: &NewSession,
     of: SessionOrigin,
     now: Millis,
 ) -> Result<(), Error> {
-    let insert = "INSERT INTO tokens (hash, id, guest, created_at, origin, device, seen_at) \
-         VALUES ($1, $2, $3, $4, $5, $6, $4)";
+    let insert = "INSERT INTO tokens (hash, id, guest, created_at, origin, signed_in_by, device, seen_at) \
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $4)";
+    let (origin, signed_in_by) = origin_columns(of);
     query::<Postgres>(insert)
         .bind(&new.token.0[..])
         .bind(new.id.0)
         .bind(guest.0)
         .bind(column(now))
-        .bind(origin_column(of))
+        .bind(origin)
+        .bind(signed_in_by)
         .bind(&new.device)
         .execute(connection)
         .await
         .map(drop)
+}
+
+const FORGET_OLDEST: &str = "DELETE FROM tokens WHERE guest = $1 AND hash NOT IN (SELECT hash FROM tokens \
+     WHERE guest = $1 ORDER BY created_at DESC, hash DESC LIMIT $2)";
+
+/// Stores a session of a guest who may have several. Beyond [`TOKENS_PER_GUEST_MAX`] the oldest ends.
+pub(super) async fn add_session(
+    connection: &mut PgConnection,
+    guest: PlayerId,
+    new: &NewSession,
+    of: SessionOrigin,
+    now: Millis,
+) -> Result<(), Error> {
+    let forget = query::<Postgres>(FORGET_OLDEST).bind(guest.0).bind(i64::from(TOKENS_PER_GUEST_MAX) - 1);
+    forget.execute(&mut *connection).await?;
+    insert_session(connection, guest, new, of, now).await
 }
 
 /// Stores a new guest with their first session.
@@ -140,6 +158,7 @@ pub(super) async fn forget(writer: &Writer, id: PlayerId) -> Result<bool, StoreE
                 "DELETE FROM tokens WHERE guest = $1",
                 "DELETE FROM device_codes WHERE guest = $1",
                 "DELETE FROM used_keys WHERE guest = $1",
+                "DELETE FROM accounts WHERE guest = $1",
             ] {
                 query::<Postgres>(of_guest).bind(id.0).execute(&mut *connection).await?;
             }
@@ -177,9 +196,6 @@ pub(super) async fn add_device_code(
     Ok(add.await?)
 }
 
-const FORGET_OLDEST: &str = "DELETE FROM tokens WHERE guest = $1 AND hash NOT IN (SELECT hash FROM tokens \
-     WHERE guest = $1 ORDER BY created_at DESC, hash DESC LIMIT $2)";
-
 /// Spends a code for a new session; none if the code is not good.
 pub(super) async fn spend_device_code(
     writer: &Writer,
@@ -206,10 +222,7 @@ pub(super) async fn spend_device_code(
             if spend.execute(&mut *connection).await?.rows_affected() == 0 {
                 return Ok(None);
             }
-            let forget =
-                query::<Postgres>(FORGET_OLDEST).bind(guest.0).bind(i64::from(TOKENS_PER_GUEST_MAX) - 1);
-            forget.execute(&mut *connection).await?;
-            insert_session(connection, guest, &session, SessionOrigin::DeviceCode, now).await?;
+            add_session(connection, guest, &session, SessionOrigin::DeviceCode, now).await?;
             Ok(Some(found))
         })
     });
@@ -237,7 +250,7 @@ pub(super) async fn bearer(readers: &Readers, token: SecretHash) -> Result<Optio
     }))
 }
 
-const OF_GUEST: &str = "SELECT id, created_at, origin, device, seen_at FROM tokens WHERE guest = $1 \
+const OF_GUEST: &str = "SELECT id, created_at, COALESCE(signed_in_by, origin), device, seen_at FROM tokens WHERE guest = $1 \
      ORDER BY created_at DESC, hash DESC LIMIT $2";
 
 /// A row of `tokens`, without its hash.

@@ -13,6 +13,7 @@
 //! runs them; then what the store is asked for: `guests`, `journal`, `lists`, `matters`, `nodes`, `pages`,
 //! `operating`; and `moving`, which needs only `open`.
 
+mod accounts;
 mod appends;
 mod creation;
 mod failure;
@@ -43,9 +44,10 @@ pub use open_error::OpenError;
 pub use options::PostgresOptions;
 
 use super::{
-    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, NodeId, Outage, Page, PageFile,
-    SecretHash, SeenNodes, Session, SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
+    Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, Proven, SecretHash, SeenNodes, Session,
+    SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
 };
 use appends::Entry;
 use creation::NewEntry;
@@ -241,6 +243,47 @@ impl Store for PostgresStore {
 
     fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()> {
         Box::pin(guests::note_seen(&self.writer, seen))
+    }
+
+    fn open_account(&self, new: NewAccount) -> StoreFuture<'_, AccountOpening> {
+        Box::pin(accounts::open(&self.writer, new))
+    }
+
+    fn account(&self, guest: PlayerId) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(accounts::get(&self.readers, guest))
+    }
+
+    fn account_alike(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(accounts::alike(&self.readers, skeleton))
+    }
+
+    fn sign_in(
+        &self,
+        guest: PlayerId,
+        password: PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> StoreFuture<'_, Option<Guest>> {
+        Box::pin(accounts::sign_in(&self.writer, guest, password, session, now))
+    }
+
+    fn recover(
+        &self,
+        guest: PlayerId,
+        code: SecretHash,
+        password: PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> StoreFuture<'_, Option<Guest>> {
+        Box::pin(accounts::recover(&self.writer, guest, code, password, session, now))
+    }
+
+    fn change_password(&self, proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::change_password(&self.writer, proven, password))
+    }
+
+    fn replace_recovery_codes(&self, proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::replace_recovery_codes(&self.writer, proven, codes))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {

@@ -175,6 +175,8 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
             "VACUUM guests",
             "VACUUM tokens",
             "VACUUM device_codes",
+            "VACUUM accounts",
+            "VACUUM recovery_codes",
             "VACUUM used_keys",
             "VACUUM invitations",
             "VACUUM secrets",

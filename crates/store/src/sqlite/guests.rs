@@ -10,9 +10,7 @@ use super::{
     text::{column, hex, kind_column},
     writer::Writer,
 };
-use crate::{
-    DeviceCode, Guest, NewSession, SecretHash, SessionId, SessionOrigin, StoreError, TOKENS_PER_GUEST_MAX,
-};
+use crate::{DeviceCode, Guest, NewSession, SecretHash, SessionId, SessionOrigin, StoreError};
 
 /// Stores a new guest with their first session.
 pub(super) async fn add(writer: &Writer, guest: Guest, session: NewSession) -> Result<(), StoreError> {
@@ -69,8 +67,6 @@ pub(super) async fn add_device_code(
 const BY_CODE: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at \
      FROM device_codes JOIN guests ON guests.id = device_codes.guest_id \
      WHERE device_codes.hash = ?1 AND device_codes.expires_at > ?2";
-const FORGET_OLDEST: &str = "DELETE FROM tokens WHERE guest_id = ?1 AND hash NOT IN (SELECT hash FROM tokens \
-     WHERE guest_id = ?1 ORDER BY created_at DESC, hash DESC LIMIT ?2)";
 
 /// Spends a code for a new session; none if the code is not good.
 pub(super) async fn spend_device_code(
@@ -85,8 +81,7 @@ pub(super) async fn spend_device_code(
         let found: Option<GuestRow> = first(connection, BY_CODE, (&code, now))?;
         if let Some((id, .., None)) = &found {
             forget_code(connection, id)?;
-            execute(connection, FORGET_OLDEST, (id, TOKENS_PER_GUEST_MAX - 1))?;
-            session.insert(connection, id, now)?;
+            session.add(connection, id, now)?;
         }
         Ok(found)
     });

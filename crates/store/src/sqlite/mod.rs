@@ -16,6 +16,7 @@
 //! 5. What the store is asked for: `guests`, `sessions`, `invitations`, `lists`, `journal`,
 //!    `analyses`, `alive`, `packing`, `operating`.
 
+mod accounts;
 mod alive;
 mod analyses;
 mod appends;
@@ -72,9 +73,10 @@ pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
 use super::{
-    Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Era, Guest, Head, Invitation, JoinError,
-    Journal, KeptAnalysis, MatchFilter, MatchRow, NewMatch, NewNode, NewSession, Node, NodeId, Outage, Page,
-    SecretHash, Session, SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Era, Guest, Head,
+    Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
+    NewSession, Node, NodeId, Outage, Page, PasswordHash, Proven, SecretHash, Session, SessionId, Statistics,
+    Store, StoreFuture, Unfinished, UsedKey, Version,
 };
 use super::{append_row, text};
 use appends::Entry;
@@ -355,6 +357,47 @@ impl Store for SqliteStore {
 
     fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()> {
         Box::pin(sessions::note_seen(&self.writer, seen))
+    }
+
+    fn open_account(&self, new: NewAccount) -> StoreFuture<'_, AccountOpening> {
+        Box::pin(accounts::open(&self.writer, new))
+    }
+
+    fn account(&self, guest: PlayerId) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(accounts::get(&self.readers, guest))
+    }
+
+    fn account_alike(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(accounts::alike(&self.readers, skeleton))
+    }
+
+    fn sign_in(
+        &self,
+        guest: PlayerId,
+        password: PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> StoreFuture<'_, Option<Guest>> {
+        Box::pin(accounts::sign_in(&self.writer, guest, password, session, now))
+    }
+
+    fn recover(
+        &self,
+        guest: PlayerId,
+        code: SecretHash,
+        password: PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> StoreFuture<'_, Option<Guest>> {
+        Box::pin(accounts::recover(&self.writer, guest, code, password, session, now))
+    }
+
+    fn change_password(&self, proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::change_password(&self.writer, proven, password))
+    }
+
+    fn replace_recovery_codes(&self, proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::replace_recovery_codes(&self.writer, proven, codes))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {

@@ -378,11 +378,18 @@ const fn rows_of(table: Table) -> Rows {
         }
         Table::Tokens => {
             "SELECT json_object('hash', '\\x' || hash, 'id', id, 'guest', guest_id, 'created_at', created_at, \
-             'origin', origin, 'device', device, 'seen_at', seen_at) FROM tokens"
+             'origin', origin, 'signed_in_by', signed_in_by, 'device', device, 'seen_at', seen_at) FROM tokens"
         }
         Table::DeviceCodes => {
             "SELECT json_object('guest', guest_id, 'hash', '\\x' || hash, 'expires_at', expires_at) \
              FROM device_codes"
+        }
+        Table::Accounts => {
+            "SELECT json_object('guest', guest_id, 'handle', handle, 'skeleton', skeleton, \
+             'password', password, 'created_at', created_at) FROM accounts"
+        }
+        Table::RecoveryCodes => {
+            "SELECT json_object('hash', '\\x' || hash, 'guest', guest_id) FROM recovery_codes"
         }
         Table::Deadlines => of_match!("'at', at", "deadlines"),
         Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),

@@ -7,7 +7,7 @@ use super::{
     guest_rows::{forget_code, guest},
     readers::Readers,
     sql::{execute, first, rows},
-    text::{column, hex, millis, origin, origin_column, session_id},
+    text::{column, hex, millis, origin, origin_columns, session_id},
     writer::Writer,
 };
 use crate::{
@@ -35,7 +35,7 @@ pub(super) async fn bearer(readers: &Readers, token: SecretHash) -> Result<Optio
     }))
 }
 
-const OF_GUEST: &str = "SELECT id, created_at, origin, device, seen_at FROM tokens WHERE guest_id = ?1 \
+const OF_GUEST: &str = "SELECT id, created_at, COALESCE(signed_in_by, origin), device, seen_at FROM tokens WHERE guest_id = ?1 \
      ORDER BY created_at DESC, hash DESC LIMIT ?2";
 
 /// A row of `tokens`, without its hash.
@@ -111,12 +111,15 @@ pub(super) async fn note_seen(writer: &Writer, seen: Vec<(SessionId, Millis)>) -
     Ok(())
 }
 
+const FORGET_OLDEST: &str = "DELETE FROM tokens WHERE guest_id = ?1 AND hash NOT IN (SELECT hash FROM tokens \
+     WHERE guest_id = ?1 ORDER BY created_at DESC, hash DESC LIMIT ?2)";
+
 /// A new session, converted to columns.
 pub(super) struct NewSessionRow {
     id: String,
     token: String,
     device: Option<String>,
-    origin: &'static str,
+    origins: (&'static str, Option<&'static str>),
 }
 
 impl NewSessionRow {
@@ -125,15 +128,21 @@ impl NewSessionRow {
             id: new.id.0.to_string(),
             token: hex(new.token.0),
             device: new.device,
-            origin: origin_column(origin),
+            origins: origin_columns(origin),
         }
     }
 
-    /// Stores it for a guest.
+    /// Stores it for a guest who may have several. Beyond [`TOKENS_PER_GUEST_MAX`] the oldest ends.
+    pub(super) fn add(&self, connection: &Connection, guest: &str, now: i64) -> rusqlite::Result<()> {
+        execute(connection, FORGET_OLDEST, (guest, TOKENS_PER_GUEST_MAX - 1))?;
+        self.insert(connection, guest, now)
+    }
+
+    /// Stores it for a guest who has no other.
     pub(super) fn insert(&self, connection: &Connection, guest: &str, now: i64) -> rusqlite::Result<()> {
-        let Self { id, token, device, origin } = self;
-        let insert = "INSERT INTO tokens (hash, guest_id, created_at, id, origin, device, seen_at) \
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?3)";
-        execute(connection, insert, (token, guest, now, id, origin, device)).map(drop)
+        let Self { id, token, device, origins: (origin, signed_in_by) } = self;
+        let insert = "INSERT INTO tokens (hash, guest_id, created_at, id, origin, signed_in_by, device, seen_at) \
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?3)";
+        execute(connection, insert, (token, guest, now, id, origin, signed_in_by, device)).map(drop)
     }
 }

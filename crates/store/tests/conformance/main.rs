@@ -1,5 +1,6 @@
 //! What a store promises, checked on all of them.
 
+mod accounts;
 mod alive;
 mod analyses;
 mod backup;

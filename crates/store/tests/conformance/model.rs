@@ -7,8 +7,8 @@ use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
-    Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, Statistics, Store, StoreError,
-    Version, memory::MemoryStore,
+    Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, NewAccount, PasswordHash,
+    Proven, SecretHash, Statistics, Store, StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -86,6 +86,28 @@ enum Op {
         n: u32,
         invitation: Option<u8>,
     },
+    OpenAccount {
+        n: u32,
+        by: u8,
+        skeleton: u32,
+    },
+    SignIn {
+        n: u32,
+        password: u8,
+        token: u8,
+        now: u64,
+    },
+    Recover {
+        n: u32,
+        of: u32,
+        token: u8,
+    },
+    ChangePassword {
+        n: u32,
+        by: u8,
+        from: u8,
+        to: u8,
+    },
     KeepAnalysis {
         n: u32,
         engine: u32,
@@ -141,6 +163,10 @@ fn op() -> impl Strategy<Value = Op> {
             .prop_map(|(n, code, by, expires_at)| Op::AddCode { n, code, by, expires_at }),
         2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
         2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
+        3 => (n(), code(), n()).prop_map(|(n, by, skeleton)| Op::OpenAccount { n, by, skeleton }),
+        2 => (n(), 0..2_u8, code(), time()).prop_map(|(n, password, token, now)| Op::SignIn { n, password, token, now }),
+        1 => (n(), n(), code()).prop_map(|(n, of, token)| Op::Recover { n, of, token }),
+        1 => (n(), code(), 0..2_u8, 0..2_u8).prop_map(|(n, by, from, to)| Op::ChangePassword { n, by, from, to }),
         2 => (n(), n()).prop_map(|(n, engine)| Op::KeepAnalysis { n, engine }),
         1 => time().prop_map(|now| Op::Join { now }),
         1 => time().prop_map(|now| Op::Beat { now }),
@@ -150,6 +176,15 @@ fn op() -> impl Strategy<Value = Op> {
         1 => (n(), 1..12_u32).prop_map(|(n, seq)| Op::Rewrite { n, seq }),
         1 => n().prop_map(|n| Op::ForgetMatch { n }),
     ]
+}
+
+fn password(n: u8) -> PasswordHash {
+    PasswordHash(format!("password {n}"))
+}
+
+/// Of guest `n`.
+fn recovery_code(n: u32) -> SecretHash {
+    hash(100 + u8::try_from(n).expect("few"))
 }
 
 /// An answer in words; the texts of failures differ between stores.
@@ -223,6 +258,28 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::SetInvitation { n, invitation: code } => {
             words(store.set_invitation(match_id(n), code.map(invitation)).await)
         }
+        Op::OpenAccount { n, by, skeleton } => {
+            let new = NewAccount {
+                guest: player(n),
+                by: session_id(by),
+                handle: format!("Handle{skeleton}"),
+                skeleton: format!("handle{skeleton}"),
+                password: password(0),
+                recovery_codes: vec![recovery_code(n)],
+                created_at: 5,
+            };
+            words(store.open_account(new).await)
+        }
+        Op::SignIn { n, password: of, token, now } => {
+            words(store.sign_in(player(n), password(of), session(token), now).await)
+        }
+        Op::Recover { n, of, token } => {
+            words(store.recover(player(n), recovery_code(of), password(1), session(token), 7).await)
+        }
+        Op::ChangePassword { n, by, from, to } => {
+            let proven = Proven { guest: player(n), by: session_id(by), password: password(from) };
+            words(store.change_password(proven, password(to)).await)
+        }
         Op::KeepAnalysis { n, engine } => words(store.keep_analysis(match_id(n), analysis(engine)).await),
         Op::Join { now } => words(store.join(node(1), now).await.map(of_any_history).map_err(of_join)),
         Op::Beat { now } => words(store.beat(node_id(1), now).await.map(of_any_history)),
@@ -264,6 +321,8 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.matches_of(player(n), None, 10).await));
         all.push(words(store.secret(match_id(n)).await.map(|secret| secret.map(|secret| *secret.reveal()))));
         all.push(words(store.guest(player(n)).await));
+        all.push(words(store.account(player(n)).await));
+        all.push(words(store.account_alike(format!("handle{n}")).await));
         all.push(words(store.unfinished_created_by(player(n)).await));
         all.push(words(store.unfinished_with_computer(player(n)).await));
         all.push(words(store.unfinished_against_itself().await));
@@ -320,7 +379,8 @@ proptest! {
 
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
-     TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes; \
+     TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
+     accounts, recovery_codes; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

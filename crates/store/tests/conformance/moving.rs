@@ -5,8 +5,8 @@ use std::{fs, path::Path, sync::Arc, time::Duration};
 use lusoria_play::Recorded;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
-    Append, DestinationError, DeviceCode, Guest, KeptAnalysis, MatchFilter, MatchState, MoveError, Moved,
-    Statistics, Store, Totals, move_to_postgres,
+    AccountOpening, Append, DestinationError, DeviceCode, Guest, KeptAnalysis, MatchFilter, MatchState,
+    MoveError, Moved, NewAccount, PasswordHash, Statistics, Store, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -40,6 +40,18 @@ async fn filled(path: &Path) {
     store.set_blocked(player(3), Some(7_000)).await.expect("blocked");
     let code = DeviceCode { guest: player(2), hash: hash(9), expires_at: u64::MAX >> 1 };
     assert!(store.add_device_code(code, session_id(2)).await.expect("added"));
+    let account = NewAccount {
+        guest: player(2),
+        by: session_id(2),
+        handle: "Agathias".to_owned(),
+        skeleton: "agathlas".to_owned(),
+        password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned()),
+        recovery_codes: vec![hash(21), hash(22)],
+        created_at: 6_000,
+    };
+    assert_eq!(store.open_account(account).await.expect("opened"), AccountOpening::Opened);
+    let password = PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned());
+    assert!(store.sign_in(player(2), password, session(6), 6_500).await.expect("asked").is_some());
     for n in 1..=MATCHES {
         let mut new = new_match(n);
         new.made_by = (n % 2 == 0).then(|| player(1));
@@ -97,8 +109,9 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", secret.as_ref().map(|secret| *secret.reveal())));
         told.push(format!("{n} {:?}", store.analysis(id).await.expect("read")));
     }
-    for n in 1..=5 {
+    for n in 1..=6 {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.sessions(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.matches_of(player(n.into()), None, 99).await.expect("read")));
     }

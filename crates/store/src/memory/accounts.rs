@@ -1,0 +1,117 @@
+//! Accounts: what lets guests sign in anywhere.
+
+use lusoria_play::{Millis, PlayerId};
+
+use super::tables::{Tables, Token, failed};
+use crate::{
+    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, Proven, SecretHash, SessionId,
+    SessionOrigin, StoreError,
+};
+
+impl Tables {
+    pub(super) fn open_account(&mut self, new: NewAccount) -> AccountOpening {
+        let NewAccount { guest, by, handle, skeleton, password, recovery_codes, created_at } = new;
+        if !self.may_ask(guest, by) {
+            return AccountOpening::SessionEnded;
+        }
+        if self.accounts.contains_key(&guest) {
+            return AccountOpening::HasAccount;
+        }
+        if self.account_alike(&skeleton).is_some() {
+            return AccountOpening::HandleTaken;
+        }
+        let account = Account { guest, handle, skeleton, password, recovery_codes: 0, created_at };
+        self.accounts.insert(guest, account);
+        self.recovery_codes.extend(recovery_codes.into_iter().map(|code| (code, guest)));
+        AccountOpening::Opened
+    }
+
+    pub(super) fn account(&self, guest: PlayerId) -> Option<Account> {
+        let account = self.accounts.get(&guest)?.clone();
+        let codes = self.recovery_codes.values().filter(|of| **of == guest).count();
+        Some(Account { recovery_codes: u32::try_from(codes).unwrap_or(u32::MAX), ..account })
+    }
+
+    pub(super) fn account_alike(&self, skeleton: &str) -> Option<Account> {
+        let alike = self.accounts.values().find(|account| account.skeleton == skeleton)?;
+        self.account(alike.guest)
+    }
+
+    pub(super) fn sign_in(
+        &mut self,
+        guest: PlayerId,
+        password: &PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> Result<Option<Guest>, StoreError> {
+        if self.accounts.get(&guest).is_none_or(|account| account.password != *password) {
+            return Ok(None);
+        }
+        let found = self.guests.get(&guest).cloned();
+        if found.as_ref().is_some_and(|guest| guest.blocked_at.is_none()) {
+            self.check_session(&session)?;
+            self.add_session(guest, session, SessionOrigin::Password, now);
+        }
+        Ok(found)
+    }
+
+    pub(super) fn recover(
+        &mut self,
+        guest: PlayerId,
+        code: SecretHash,
+        password: PasswordHash,
+        session: NewSession,
+        now: Millis,
+    ) -> Result<Option<Guest>, StoreError> {
+        if self.recovery_codes.get(&code) != Some(&guest) {
+            return Ok(None);
+        }
+        let found = self.guests.get(&guest).cloned();
+        let is_taken = |(hash, token): (&SecretHash, &Token)| {
+            token.guest != guest && (*hash == session.token || token.session.id == session.id)
+        };
+        if found.as_ref().is_some_and(|guest| guest.blocked_at.is_none())
+            && let Some(account) = self.accounts.get_mut(&guest)
+        {
+            if self.tokens.iter().any(is_taken) {
+                return failed("the session is there already");
+            }
+            account.password = password;
+            self.recovery_codes.remove(&code);
+            self.revoke(guest, |_| true);
+            self.device_codes.remove(&guest);
+            self.begin_session(guest, session, SessionOrigin::RecoveryCode, now);
+        }
+        Ok(found)
+    }
+
+    pub(super) fn change_password(&mut self, proven: &Proven, password: PasswordHash) -> bool {
+        let holds = self.holds(proven);
+        if holds && let Some(account) = self.accounts.get_mut(&proven.guest) {
+            account.password = password;
+            self.revoke(proven.guest, |session| session != proven.by);
+            self.device_codes.remove(&proven.guest);
+        }
+        holds
+    }
+
+    pub(super) fn replace_recovery_codes(&mut self, proven: &Proven, codes: Vec<SecretHash>) -> bool {
+        let holds = self.holds(proven);
+        if holds {
+            self.recovery_codes.retain(|_, guest| *guest != proven.guest);
+            self.recovery_codes.extend(codes.into_iter().map(|code| (code, proven.guest)));
+        }
+        holds
+    }
+
+    fn holds(&self, Proven { guest, by, password }: &Proven) -> bool {
+        self.may_ask(*guest, *by)
+            && self.accounts.get(guest).is_some_and(|account| account.password == *password)
+    }
+
+    /// Whether a session has not ended, and its guest is not blocked.
+    fn may_ask(&self, guest: PlayerId, by: SessionId) -> bool {
+        self.guests.get(&guest).is_some_and(|guest| guest.blocked_at.is_none())
+            && self.tokens.values().any(|token| token.guest == guest && token.session.id == by)
+    }
+}

@@ -1,0 +1,248 @@
+//! Accounts: what lets guests sign in anywhere.
+//!
+//! What changes an account first locks its guest, as what changes their sessions does.
+
+use std::sync::Arc;
+
+use lusoria_play::{Millis, PlayerId};
+use sqlx_core::{error::Error, query::query, query_as::query_as, query_scalar::query_scalar};
+use sqlx_postgres::{PgConnection, Postgres};
+use uuid::Uuid;
+
+use super::{
+    guests::{add_session, forget_code, guest_of, insert_session, lock},
+    readers::Readers,
+    writer::Writer,
+};
+use crate::{
+    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, Proven, SecretHash, SessionId,
+    SessionOrigin, StoreError,
+    text::{column, corrupt, millis},
+};
+
+/// Opens an account.
+pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpening, StoreError> {
+    let (guest, new) = (new.guest, Arc::new(new));
+    let open = writer.write(guest.0, move |connection| {
+        let new = Arc::clone(&new);
+        Box::pin(async move {
+            if !may_ask(connection, guest, new.by).await? {
+                return Ok(AccountOpening::SessionEnded);
+            }
+            let has = "SELECT EXISTS (SELECT FROM accounts WHERE guest = $1)";
+            if query_scalar::<Postgres, bool>(has).bind(guest.0).fetch_one(&mut *connection).await? {
+                return Ok(AccountOpening::HasAccount);
+            }
+            // Waits for another that is opening one under such a handle.
+            let insert = "INSERT INTO accounts (guest, handle, skeleton, password, created_at) \
+                 VALUES ($1, $2, $3, $4, $5) ON CONFLICT (skeleton) DO NOTHING";
+            let insert = query::<Postgres>(insert)
+                .bind(guest.0)
+                .bind(&new.handle)
+                .bind(&new.skeleton)
+                .bind(&new.password.0)
+                .bind(column(new.created_at));
+            if insert.execute(&mut *connection).await?.rows_affected() == 0 {
+                return Ok(AccountOpening::HandleTaken);
+            }
+            add_codes(connection, guest, &new.recovery_codes).await?;
+            Ok(AccountOpening::Opened)
+        })
+    });
+    Ok(open.await?)
+}
+
+/// A row of `accounts`, with how many codes there are.
+type AccountRow = (Uuid, String, String, String, i64, i64);
+
+macro_rules! accounts_where {
+    ($condition:literal) => {
+        concat!(
+            "SELECT guest, handle, skeleton, password, created_at, (SELECT count(*) FROM recovery_codes \
+             WHERE recovery_codes.guest = accounts.guest) FROM accounts WHERE ",
+            $condition
+        )
+    };
+}
+
+/// Reads the account of a guest.
+pub(super) async fn get(readers: &Readers, guest: PlayerId) -> Result<Option<Account>, StoreError> {
+    let select = accounts_where!("guest = $1");
+    let found: Option<AccountRow> = readers
+        .read(|connection| Box::pin(query_as::<Postgres, _>(select).bind(guest.0).fetch_optional(connection)))
+        .await?;
+    found.map(account).transpose()
+}
+
+/// Finds the account whose handle has this skeleton.
+pub(super) async fn alike(readers: &Readers, skeleton: String) -> Result<Option<Account>, StoreError> {
+    let select = accounts_where!("skeleton = $1");
+    let found: Option<AccountRow> = readers
+        .read(|connection| {
+            Box::pin(query_as::<Postgres, _>(select).bind(skeleton.clone()).fetch_optional(connection))
+        })
+        .await?;
+    found.map(account).transpose()
+}
+
+fn account(row: AccountRow) -> Result<Account, StoreError> {
+    let (guest, handle, skeleton, password, created_at, codes) = row;
+    Ok(Account {
+        guest: PlayerId(guest),
+        handle,
+        skeleton,
+        password: PasswordHash(password),
+        recovery_codes: u32::try_from(codes).map_err(corrupt)?,
+        created_at: millis(created_at)?,
+    })
+}
+
+/// Begins a session of a guest who has shown this password; none if it is no longer theirs.
+pub(super) async fn sign_in(
+    writer: &Writer,
+    guest: PlayerId,
+    password: PasswordHash,
+    session: NewSession,
+    now: Millis,
+) -> Result<Option<Guest>, StoreError> {
+    let new = Arc::new((password, session));
+    let sign_in = writer.write(guest.0, move |connection| {
+        let new = Arc::clone(&new);
+        Box::pin(async move {
+            let (password, session) = &*new;
+            let Some(found) = lock(connection, guest).await? else { return Ok(None) };
+            if !is_password(connection, guest, password).await? {
+                return Ok(None);
+            }
+            if found.4.is_none() {
+                add_session(connection, guest, session, SessionOrigin::Password, now).await?;
+            }
+            Ok(Some(found))
+        })
+    });
+    sign_in.await?.map(guest_of).transpose()
+}
+
+/// Spends a recovery code for a new password and a session; none if the code is not good.
+pub(super) async fn recover(
+    writer: &Writer,
+    guest: PlayerId,
+    code: SecretHash,
+    password: PasswordHash,
+    session: NewSession,
+    now: Millis,
+) -> Result<Option<Guest>, StoreError> {
+    let new = Arc::new((password, session));
+    let recover = writer.write(guest.0, move |connection| {
+        let new = Arc::clone(&new);
+        Box::pin(async move {
+            let (password, session) = &*new;
+            let Some(found) = lock(connection, guest).await? else { return Ok(None) };
+            let has = "SELECT EXISTS (SELECT FROM recovery_codes WHERE guest = $1 AND hash = $2)";
+            let has = query_scalar::<Postgres, bool>(has).bind(guest.0).bind(&code.0[..]);
+            if !has.fetch_one(&mut *connection).await? {
+                return Ok(None);
+            }
+            if found.4.is_none() {
+                let spend = query::<Postgres>("DELETE FROM recovery_codes WHERE hash = $1").bind(&code.0[..]);
+                spend.execute(&mut *connection).await?;
+                set_password(connection, guest, password).await?;
+                let end = query::<Postgres>("DELETE FROM tokens WHERE guest = $1").bind(guest.0);
+                end.execute(&mut *connection).await?;
+                forget_code(connection, guest).await?;
+                insert_session(connection, guest, session, SessionOrigin::RecoveryCode, now).await?;
+            }
+            Ok(Some(found))
+        })
+    });
+    recover.await?.map(guest_of).transpose()
+}
+
+/// Replaces a password and ends all other sessions; false if what was proved no longer holds.
+pub(super) async fn change_password(
+    writer: &Writer,
+    proven: Proven,
+    password: PasswordHash,
+) -> Result<bool, StoreError> {
+    let (guest, new) = (proven.guest, Arc::new((proven, password)));
+    let change = writer.write(guest.0, move |connection| {
+        let new = Arc::clone(&new);
+        Box::pin(async move {
+            let (proven, password) = &*new;
+            if !holds(connection, proven).await? {
+                return Ok(false);
+            }
+            set_password(connection, guest, password).await?;
+            let others = query::<Postgres>("DELETE FROM tokens WHERE guest = $1 AND id <> $2");
+            others.bind(guest.0).bind(proven.by.0).execute(&mut *connection).await?;
+            forget_code(connection, guest).await?;
+            Ok(true)
+        })
+    });
+    Ok(change.await?)
+}
+
+/// Replaces the recovery codes; false if what was proved no longer holds.
+pub(super) async fn replace_recovery_codes(
+    writer: &Writer,
+    proven: Proven,
+    codes: Vec<SecretHash>,
+) -> Result<bool, StoreError> {
+    let (guest, new) = (proven.guest, Arc::new((proven, codes)));
+    let replace = writer.write(guest.0, move |connection| {
+        let new = Arc::clone(&new);
+        Box::pin(async move {
+            let (proven, codes) = &*new;
+            if !holds(connection, proven).await? {
+                return Ok(false);
+            }
+            let forget = query::<Postgres>("DELETE FROM recovery_codes WHERE guest = $1").bind(guest.0);
+            forget.execute(&mut *connection).await?;
+            add_codes(connection, guest, codes).await?;
+            Ok(true)
+        })
+    });
+    Ok(replace.await?)
+}
+
+async fn holds(connection: &mut PgConnection, proven: &Proven) -> Result<bool, Error> {
+    Ok(may_ask(connection, proven.guest, proven.by).await?
+        && is_password(connection, proven.guest, &proven.password).await?)
+}
+
+/// Locks a guest. Tells whether that session of theirs has not ended, and they are not blocked.
+async fn may_ask(connection: &mut PgConnection, guest: PlayerId, by: SessionId) -> Result<bool, Error> {
+    if !matches!(lock(connection, guest).await?, Some((.., None))) {
+        return Ok(false);
+    }
+    let session = "SELECT EXISTS (SELECT FROM tokens WHERE guest = $1 AND id = $2)";
+    query_scalar::<Postgres, bool>(session).bind(guest.0).bind(by.0).fetch_one(connection).await
+}
+
+async fn is_password(
+    connection: &mut PgConnection,
+    guest: PlayerId,
+    password: &PasswordHash,
+) -> Result<bool, Error> {
+    let is = "SELECT EXISTS (SELECT FROM accounts WHERE guest = $1 AND password = $2)";
+    query_scalar::<Postgres, bool>(is).bind(guest.0).bind(&password.0).fetch_one(connection).await
+}
+
+async fn set_password(
+    connection: &mut PgConnection,
+    guest: PlayerId,
+    password: &PasswordHash,
+) -> Result<(), Error> {
+    let set = query::<Postgres>("UPDATE accounts SET password = $2 WHERE guest = $1");
+    set.bind(guest.0).bind(&password.0).execute(connection).await.map(drop)
+}
+
+async fn add_codes(
+    connection: &mut PgConnection,
+    guest: PlayerId,
+    codes: &[SecretHash],
+) -> Result<(), Error> {
+    let codes: Vec<Vec<u8>> = codes.iter().map(|code| code.0.to_vec()).collect();
+    let insert = query::<Postgres>("INSERT INTO recovery_codes (hash, guest) SELECT unnest($1::bytea[]), $2");
+    insert.bind(codes).bind(guest.0).execute(connection).await.map(drop)
+}

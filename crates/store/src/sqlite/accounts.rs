@@ -1,0 +1,196 @@
+//! Accounts: what lets guests sign in anywhere.
+
+use lusoria_play::{Millis, PlayerId};
+use rusqlite::Connection;
+
+use super::{
+    guest_rows::{GuestRow, forget_code, guest},
+    readers::Readers,
+    sessions::NewSessionRow,
+    sql::{execute, exists, first},
+    text::{column, corrupt, hex, millis, player_id},
+    writer::Writer,
+};
+use crate::{
+    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, Proven, SecretHash, SessionOrigin,
+    StoreError,
+};
+
+/// Opens an account.
+pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpening, StoreError> {
+    let (guest, by, created_at) = (new.guest.0.to_string(), new.by.0.to_string(), column(new.created_at));
+    let codes: Vec<String> = new.recovery_codes.iter().map(|code| hex(code.0)).collect();
+    let open = writer.write(move |connection| {
+        if !may_ask(connection, &guest, &by)? {
+            return Ok(AccountOpening::SessionEnded);
+        }
+        if exists(connection, "SELECT 1 FROM accounts WHERE guest_id = ?1", [&guest])? {
+            return Ok(AccountOpening::HasAccount);
+        }
+        if exists(connection, "SELECT 1 FROM accounts WHERE skeleton = ?1", [&new.skeleton])? {
+            return Ok(AccountOpening::HandleTaken);
+        }
+        let insert = "INSERT INTO accounts (guest_id, handle, skeleton, password, created_at) \
+             VALUES (?1, ?2, ?3, ?4, ?5)";
+        execute(connection, insert, (&guest, &new.handle, &new.skeleton, &new.password.0, created_at))?;
+        add_codes(connection, &guest, &codes)?;
+        Ok(AccountOpening::Opened)
+    });
+    Ok(open.await?)
+}
+
+/// A row of `accounts`, with how many codes there are.
+type AccountRow = (String, String, String, String, i64, i64);
+
+macro_rules! accounts_where {
+    ($condition:literal) => {
+        concat!(
+            "SELECT guest_id, handle, skeleton, password, created_at, (SELECT COUNT(*) FROM recovery_codes \
+             WHERE recovery_codes.guest_id = accounts.guest_id) FROM accounts WHERE ",
+            $condition
+        )
+    };
+}
+
+/// Reads the account of a guest.
+pub(super) async fn get(readers: &Readers, guest: PlayerId) -> Result<Option<Account>, StoreError> {
+    find(readers, accounts_where!("guest_id = ?1"), guest.0.to_string()).await
+}
+
+/// Finds the account whose handle has this skeleton.
+pub(super) async fn alike(readers: &Readers, skeleton: String) -> Result<Option<Account>, StoreError> {
+    find(readers, accounts_where!("skeleton = ?1"), skeleton).await
+}
+
+async fn find(readers: &Readers, select: &'static str, by: String) -> Result<Option<Account>, StoreError> {
+    let found = readers.read(move |connection| first(connection, select, [&by])).await?;
+    found.map(account).transpose()
+}
+
+fn account(row: AccountRow) -> Result<Account, StoreError> {
+    let (guest, handle, skeleton, password, created_at, codes) = row;
+    Ok(Account {
+        guest: player_id(&guest)?,
+        handle,
+        skeleton,
+        password: PasswordHash(password),
+        recovery_codes: u32::try_from(codes).map_err(corrupt)?,
+        created_at: millis(created_at)?,
+    })
+}
+
+const BY_PASSWORD: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at \
+     FROM accounts JOIN guests ON guests.id = accounts.guest_id \
+     WHERE accounts.guest_id = ?1 AND accounts.password = ?2";
+
+/// Begins a session of a guest who has shown this password; none if it is no longer theirs.
+pub(super) async fn sign_in(
+    writer: &Writer,
+    of: PlayerId,
+    password: PasswordHash,
+    session: NewSession,
+    now: Millis,
+) -> Result<Option<Guest>, StoreError> {
+    let (id, now) = (of.0.to_string(), column(now));
+    let session = NewSessionRow::new(session, SessionOrigin::Password);
+    let sign_in = writer.write(move |connection| {
+        let found: Option<GuestRow> = first(connection, BY_PASSWORD, (&id, &password.0))?;
+        if let Some((.., None)) = &found {
+            session.add(connection, &id, now)?;
+        }
+        Ok(found)
+    });
+    sign_in.await?.map(guest).transpose()
+}
+
+const BY_CODE: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at \
+     FROM recovery_codes JOIN guests ON guests.id = recovery_codes.guest_id \
+     WHERE recovery_codes.guest_id = ?1 AND recovery_codes.hash = ?2";
+
+/// Spends a recovery code for a new password and a session; none if the code is not good.
+pub(super) async fn recover(
+    writer: &Writer,
+    of: PlayerId,
+    code: SecretHash,
+    password: PasswordHash,
+    session: NewSession,
+    now: Millis,
+) -> Result<Option<Guest>, StoreError> {
+    let (id, code, now) = (of.0.to_string(), hex(code.0), column(now));
+    let session = NewSessionRow::new(session, SessionOrigin::RecoveryCode);
+    let recover = writer.write(move |connection| {
+        let found: Option<GuestRow> = first(connection, BY_CODE, (&id, &code))?;
+        if let Some((.., None)) = &found {
+            execute(connection, "DELETE FROM recovery_codes WHERE hash = ?1", [&code])?;
+            set_password(connection, &id, &password)?;
+            execute(connection, "DELETE FROM tokens WHERE guest_id = ?1", [&id])?;
+            forget_code(connection, &id)?;
+            session.insert(connection, &id, now)?;
+        }
+        Ok(found)
+    });
+    recover.await?.map(guest).transpose()
+}
+
+/// Replaces a password and ends all other sessions; false if what was proved no longer holds.
+pub(super) async fn change_password(
+    writer: &Writer,
+    proven: Proven,
+    password: PasswordHash,
+) -> Result<bool, StoreError> {
+    let (guest, by) = (proven.guest.0.to_string(), proven.by.0.to_string());
+    let change = writer.write(move |connection| {
+        if !holds(connection, &guest, &by, &proven.password)? {
+            return Ok(false);
+        }
+        set_password(connection, &guest, &password)?;
+        execute(connection, "DELETE FROM tokens WHERE guest_id = ?1 AND id <> ?2", (&guest, &by))?;
+        forget_code(connection, &guest)?;
+        Ok(true)
+    });
+    Ok(change.await?)
+}
+
+/// Replaces the recovery codes; false if what was proved no longer holds.
+pub(super) async fn replace_recovery_codes(
+    writer: &Writer,
+    proven: Proven,
+    codes: Vec<SecretHash>,
+) -> Result<bool, StoreError> {
+    let (guest, by) = (proven.guest.0.to_string(), proven.by.0.to_string());
+    let codes: Vec<String> = codes.iter().map(|code| hex(code.0)).collect();
+    let replace = writer.write(move |connection| {
+        if !holds(connection, &guest, &by, &proven.password)? {
+            return Ok(false);
+        }
+        execute(connection, "DELETE FROM recovery_codes WHERE guest_id = ?1", [&guest])?;
+        add_codes(connection, &guest, &codes)?;
+        Ok(true)
+    });
+    Ok(replace.await?)
+}
+
+fn holds(connection: &Connection, guest: &str, by: &str, password: &PasswordHash) -> rusqlite::Result<bool> {
+    let is_theirs = "SELECT 1 FROM accounts WHERE guest_id = ?1 AND password = ?2";
+    Ok(may_ask(connection, guest, by)? && exists(connection, is_theirs, (guest, &password.0))?)
+}
+
+/// Whether a session has not ended, and its guest is not blocked.
+fn may_ask(connection: &Connection, guest: &str, by: &str) -> rusqlite::Result<bool> {
+    let may = "SELECT 1 FROM tokens JOIN guests ON guests.id = tokens.guest_id \
+         WHERE tokens.guest_id = ?1 AND tokens.id = ?2 AND guests.blocked_at IS NULL";
+    exists(connection, may, (guest, by))
+}
+
+fn set_password(connection: &Connection, guest: &str, password: &PasswordHash) -> rusqlite::Result<()> {
+    let set = "UPDATE accounts SET password = ?2 WHERE guest_id = ?1";
+    execute(connection, set, (guest, &password.0)).map(drop)
+}
+
+fn add_codes(connection: &Connection, guest: &str, codes: &[String]) -> rusqlite::Result<()> {
+    for code in codes {
+        let insert = "INSERT INTO recovery_codes (hash, guest_id) VALUES (?1, ?2)";
+        execute(connection, insert, (code, guest))?;
+    }
+    Ok(())
+}

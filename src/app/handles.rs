@@ -1,0 +1,88 @@
+//! Handles: which look alike, and which nobody may have.
+
+/// What only the server and its operators may be called.
+const RESERVED: [&str; 26] = [
+    "admin",
+    "administrator",
+    "anonymous",
+    "api",
+    "bot",
+    "computer",
+    "deleted",
+    "erased",
+    "everyone",
+    "guest",
+    "help",
+    "lusoria",
+    "me",
+    "mod",
+    "moderator",
+    "nobody",
+    "null",
+    "official",
+    "operator",
+    "owner",
+    "root",
+    "server",
+    "staff",
+    "support",
+    "system",
+    "undefined",
+];
+
+/// What a handle and those that look like it have in common, in many typefaces: `0` and `o`; `1`, `i` and `l`;
+/// `5` and `s`; `2` and `z`; `rn` and `m`; `vv` and `w`; `cl` and `d`; with or without `-` and `_`.
+pub(super) fn skeleton(handle: &str) -> String {
+    let plain: String = handle
+        .chars()
+        .filter(|letter| !matches!(letter, '-' | '_'))
+        .map(|letter| match letter.to_ascii_lowercase() {
+            '0' => 'o',
+            '1' | 'i' => 'l',
+            '2' => 'z',
+            '5' => 's',
+            letter => letter,
+        })
+        .collect();
+    plain.replace("rn", "m").replace("vv", "w").replace("cl", "d")
+}
+
+/// Whether nobody may have a handle.
+pub(super) fn is_reserved(handle: &str) -> bool {
+    let skeleton_of = skeleton(handle);
+    RESERVED.iter().any(|reserved| skeleton(reserved) == skeleton_of)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn handles_that_look_alike_have_one_skeleton() {
+        for (one, other) in [
+            ("Agathias", "agathias"),
+            ("oliver", "0LIVER"),
+            ("illus", "1I1us"),
+            ("agathias", "agathla5"),
+            ("a_b-c", "abc"),
+            ("marta", "rnarta"),
+            ("wanda", "vvanda"),
+            ("daudia", "claudia"),
+            ("zeno", "2en0"),
+        ] {
+            assert_eq!(skeleton(one), skeleton(other), "{one} and {other}");
+        }
+        for (one, other) in [("zeno", "xeno"), ("agathias", "agathia"), ("ab1", "ab7"), ("mama", "nana")] {
+            assert_ne!(skeleton(one), skeleton(other), "{one} and {other}");
+        }
+    }
+
+    #[test]
+    fn the_names_of_the_server_are_reserved_however_they_are_written() {
+        for handle in ["admin", "Admin", "4dmin_", "adm1n", "L-u-s-o-r-i-a", "adrnin", "MODERAT0R"] {
+            assert_eq!(is_reserved(handle), handle != "4dmin_", "{handle}");
+        }
+        assert!(!is_reserved("agathias"));
+        assert!(!is_reserved("helper"));
+    }
+}

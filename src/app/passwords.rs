@@ -1,0 +1,62 @@
+//! Passwords: stored as Argon2id, with 19 MiB and two passes (OWASP's least).
+
+use std::sync::LazyLock;
+
+use argon2::{
+    Algorithm, Argon2, Params, Version,
+    password_hash::{PasswordHasher, PasswordVerifier, phc},
+};
+use lusoria_protocol::Password;
+use lusoria_store::PasswordHash;
+
+const MEMORY_KIB: u32 = 19_456;
+const PASSES: u32 = 2;
+const LANES: u32 = 1;
+
+/// The bytes of salt.
+pub(super) const SALT_BYTES: usize = 16;
+
+static ARGON2: LazyLock<Argon2<'static>> = LazyLock::new(|| {
+    let params = Params::new(MEMORY_KIB, PASSES, LANES, None).expect("they are in range");
+    Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
+});
+
+/// Of a password that nobody knows: an unknown handle takes as long as a wrong password.
+static NOBODYS: LazyLock<PasswordHash> = LazyLock::new(|| hash_text("nobody's password", &[0; SALT_BYTES]));
+
+/// What is stored of a password. It takes tens of milliseconds.
+pub(super) fn hash(password: &Password, salt: &[u8; SALT_BYTES]) -> PasswordHash {
+    hash_text(password.as_str(), salt)
+}
+
+fn hash_text(password: &str, salt: &[u8; SALT_BYTES]) -> PasswordHash {
+    let hashed = ARGON2.hash_password_with_salt(password.as_bytes(), salt);
+    PasswordHash(hashed.expect("password and salt are in range").to_string())
+}
+
+/// Whether it is that password; never if there is none. It takes tens of milliseconds either way.
+pub(super) fn is_right(password: &Password, stored: Option<&PasswordHash>) -> bool {
+    let compared = phc::PasswordHash::new(&stored.unwrap_or(&NOBODYS).0)
+        .is_ok_and(|parsed| ARGON2.verify_password(password.as_str().as_bytes(), &parsed).is_ok());
+    stored.is_some() && compared
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn password(text: &str) -> Password {
+        text.to_owned().try_into().expect("a password")
+    }
+
+    #[test]
+    fn only_the_password_itself_is_right() {
+        let stored = hash(&password("three dice, sixes"), &[7; SALT_BYTES]);
+        assert!(stored.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", stored.0);
+        assert!(is_right(&password("three dice, sixes"), Some(&stored)));
+        assert!(!is_right(&password("Three dice, sixes"), Some(&stored)));
+        assert!(!is_right(&password("nobody's password"), None));
+        assert!(!is_right(&password("three dice, sixes"), Some(&PasswordHash("damaged".to_owned()))));
+        assert_ne!(hash(&password("three dice, sixes"), &[8; SALT_BYTES]), stored);
+    }
+}

@@ -1,0 +1,97 @@
+//! Accounts: opening one, signing in, and its password and recovery codes.
+
+use axum::{Extension, extract::State, http::StatusCode};
+use lusoria_protocol::{
+    Account, ChangePassword, Guest as SignedIn, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover,
+    RecoveryCodes, SignIn,
+};
+
+use super::{
+    Http,
+    described::{Conflict, Forbidden, NotFound},
+    error::HandlerResult,
+    extract::{Body, Guest},
+    json::Json,
+};
+use crate::app::ClientAddress;
+
+/// Open your account
+///
+/// You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
+/// the handle and the password. The recovery codes are shown this once.
+#[utoipa::path(post, path = "/me/account", tag = "identity", security(("token" = [])), request_body = OpenAccount,
+    responses((status = 201, description = "Your account", body = OpenedAccount), Conflict))]
+pub(super) async fn open_account(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<OpenAccount>,
+) -> HandlerResult<(StatusCode, Json<OpenedAccount>)> {
+    Ok((StatusCode::CREATED, Json(http.app.open_account(&caller, &request, address).await?)))
+}
+
+/// Your account
+#[utoipa::path(get, path = "/me/account", tag = "identity", security(("token" = [])),
+    responses((status = 200, description = "Your account", body = Account), NotFound))]
+pub(super) async fn account(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Account>> {
+    Ok(Json(http.app.account(&caller).await?))
+}
+
+/// Change your password
+///
+/// All your other sessions end, and a device code is no longer good.
+#[utoipa::path(put, path = "/me/account/password", tag = "identity", security(("token" = [])),
+    request_body = ChangePassword,
+    responses((status = 204, description = "It is the new one"), Forbidden, NotFound))]
+pub(super) async fn change_password(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<ChangePassword>,
+) -> HandlerResult<StatusCode> {
+    http.app.change_password(&caller, &request, address).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Make new recovery codes
+///
+/// Those of before are no longer good.
+#[utoipa::path(post, path = "/me/account/recovery-codes", tag = "identity", security(("token" = [])),
+    request_body = NewRecoveryCodes,
+    responses((status = 201, description = "The codes", body = RecoveryCodes), Forbidden, NotFound))]
+pub(super) async fn replace_recovery_codes(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<NewRecoveryCodes>,
+) -> HandlerResult<(StatusCode, Json<RecoveryCodes>)> {
+    Ok((StatusCode::CREATED, Json(http.app.replace_recovery_codes(&caller, &request, address).await?)))
+}
+
+/// Sign in
+///
+/// A new token for the guest whose account it is. Wrong passwords cost time: after several from an address
+/// the next attempt is refused for a while (`too_many_attempts`), and after many on a handle all are answered
+/// slowly.
+#[utoipa::path(post, path = "/sign-in", tag = "identity", request_body = SignIn,
+    responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden))]
+pub(super) async fn sign_in(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<SignIn>,
+) -> HandlerResult<(StatusCode, Json<SignedIn>)> {
+    Ok((StatusCode::CREATED, Json(http.app.sign_in(&request, address).await?)))
+}
+
+/// Set a new password with a recovery code
+///
+/// Spends the code, ends all sessions of the account, and signs in.
+#[utoipa::path(post, path = "/sign-in/recover", tag = "identity", request_body = Recover,
+    responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden))]
+pub(super) async fn recover(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<Recover>,
+) -> HandlerResult<(StatusCode, Json<SignedIn>)> {
+    Ok((StatusCode::CREATED, Json(http.app.recover(&request, address).await?)))
+}
