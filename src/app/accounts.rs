@@ -109,8 +109,13 @@ impl App {
         let token = secrets::new_token(self.live.entropy());
         let session = self.new_session(&token, request.device.as_ref(), now);
         let code = secrets::hash_recovery_code(&request.code);
-        let recovered = self.store().recover(account.guest, code, password, session, now).await;
-        let guest = recovered.map_err(problem::store)?.ok_or(Code::WrongCredentials)?;
+        let guest = match self.store().recover(account.guest, code, password, session, now).await {
+            Ok(found) => found.ok_or(Code::WrongCredentials)?,
+            Err(error) => {
+                attempt.was_not_judged();
+                return Err(problem::store(error));
+            }
+        };
         attempt.was_right();
         let guest = unless_blocked(guest)?;
         self.live.doubt(guest.id);
@@ -231,7 +236,7 @@ impl App {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let permit = self.passwords.acquire(address).await?;
-        let worked_out = self.background.run(move || {
+        let worked_out = self.password_pool.run(move || {
             let done = work();
             drop(permit);
             done

@@ -127,12 +127,12 @@ impl App {
     /// `unavailable`.
     pub async fn rename(&self, caller: &Caller, request: &RenameGuest) -> Result<Me, Problem> {
         let guest = Guest { name: request.name.trimmed().to_owned(), ..caller.guest.clone() };
+        let account = self.store().account(guest.id).await.map_err(problem::store)?;
         let renamed =
             self.store().rename_guest(guest.id, guest.name.clone()).await.map_err(problem::store)?;
         if !renamed {
             return Err(problem::unknown_token());
         }
-        let account = self.store().account(guest.id).await.map_err(problem::store)?;
         Ok(me(&guest, account.map(|account| account.handle)))
     }
 

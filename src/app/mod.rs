@@ -118,6 +118,8 @@ pub struct App {
     seen: Seen,
     /// A password takes tens of milliseconds and 19 MiB to check: only a few are checked at a time.
     passwords: Permits,
+    /// Where they are checked, so that no other request waits for them.
+    password_pool: BackgroundPool,
     sign_in_attempts: SignInAttempts,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
@@ -148,6 +150,7 @@ impl App {
         let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);
         let judging = background.another(1);
+        let password_pool = background.another(permits::PASSWORDS_AT_ONCE);
         let passwords = Permits::new(permits::PASSWORDS_AT_ONCE, limits.costly_per_address);
         Arc::new(Self {
             live,
@@ -169,6 +172,7 @@ impl App {
             judging,
             seen: Seen::default(),
             passwords,
+            password_pool,
             sign_in_attempts: SignInAttempts::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),

@@ -30,20 +30,30 @@ const FORGOTTEN_AFTER_MS: Millis = 60 * 60_000;
 /// longest ago are forgotten.
 const REMEMBERED_MAX: usize = 50_000;
 
-/// The wrong passwords of late.
+/// The wrong passwords of the last hour.
 #[derive(Default)]
 pub(super) struct SignInAttempts {
     addresses: Counts<IpAddr>,
     handles: Counts<String>,
 }
 
-/// An attempt. It counts as a wrong one until it [`was_right`](Attempt::was_right), so that many at once gain nothing.
+/// An attempt. Dropped without another word it was wrong. While it lasts it counts as a wrong one, so that many
+/// at once gain nothing.
 pub(super) struct Attempt<'a> {
     attempts: &'a SignInAttempts,
     network: IpAddr,
     skeleton: String,
+    begun_at: Millis,
+    outcome: Judgement,
     /// How long to wait before the password is looked at.
     pub(super) pause: Duration,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Judgement {
+    Wrong,
+    Right,
+    None,
 }
 
 impl SignInAttempts {
@@ -58,19 +68,18 @@ impl SignInAttempts {
         now: Millis,
     ) -> Result<Attempt<'_>, Millis> {
         let network = address.network();
-        let refused_until = self.addresses.get(&network, now).map_or(0, |wrong| {
-            let pause = grown(wrong.count, FREE_OF_ADDRESS, ADDRESS_PAUSE_MS, ADDRESS_PAUSE_MS_MAX);
-            wrong.last_at + pause
-        });
-        if refused_until > now {
-            return Err(refused_until - now);
-        }
-        let wrong = self.handles.get(&skeleton, now).map_or(0, |wrong| wrong.count);
-        let pause =
-            Duration::from_millis(grown(wrong + 1, FREE_OF_HANDLE, HANDLE_PAUSE_MS, HANDLE_PAUSE_MS_MAX));
-        self.addresses.add(network, now);
-        self.handles.add(skeleton.clone(), now);
-        Ok(Attempt { attempts: self, network, skeleton, pause })
+        self.addresses.begin(network, now, |wrong| match wrong.refused_for(now) {
+            0 => Ok(()),
+            refused_ms => Err(refused_ms),
+        })?;
+        let mut pause_ms = 0;
+        self.handles.begin(skeleton.clone(), now, |wrong| {
+            let count = wrong.count + wrong.open + 1;
+            pause_ms = grown(count, FREE_OF_HANDLE, HANDLE_PAUSE_MS, HANDLE_PAUSE_MS_MAX);
+            Ok(())
+        })?;
+        let pause = Duration::from_millis(pause_ms);
+        Ok(Attempt { attempts: self, network, skeleton, begun_at: now, outcome: Judgement::Wrong, pause })
     }
 
     /// Forgets what is long ago.
@@ -82,15 +91,25 @@ impl SignInAttempts {
 
 impl Attempt<'_> {
     /// It was the right password: the handle is its owner's again. What else was wrong from this address stays.
-    pub(super) fn was_right(self) {
-        self.attempts.addresses.take_back(&self.network);
-        self.attempts.handles.forget(&self.skeleton);
+    pub(super) fn was_right(mut self) {
+        self.outcome = Judgement::Right;
     }
 
-    /// Whether it was right is not known.
-    pub(super) fn was_not_judged(self) {
-        self.attempts.addresses.take_back(&self.network);
-        self.attempts.handles.take_back(&self.skeleton);
+    /// Whether it was right is not known: it counts for nothing.
+    pub(super) fn was_not_judged(mut self) {
+        self.outcome = Judgement::None;
+    }
+}
+
+impl Drop for Attempt<'_> {
+    fn drop(&mut self) {
+        let Self { attempts, network, skeleton, begun_at, outcome, .. } = self;
+        let is_wrong = *outcome == Judgement::Wrong;
+        attempts.addresses.end(network, is_wrong.then_some(*begun_at));
+        attempts.handles.end(skeleton, is_wrong.then_some(*begun_at));
+        if *outcome == Judgement::Right {
+            attempts.handles.forgive(skeleton);
+        }
     }
 }
 
@@ -104,62 +123,97 @@ fn grown(count: u32, free: u32, first: Millis, max: Millis) -> Millis {
     }
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Wrong {
     count: u32,
     last_at: Millis,
+    /// How many attempts are not judged yet.
+    open: u32,
+}
+
+impl Wrong {
+    /// For how many milliseconds an address with these may not try again.
+    fn refused_for(self, now: Millis) -> Millis {
+        let pause = grown(self.count, FREE_OF_ADDRESS, ADDRESS_PAUSE_MS, ADDRESS_PAUSE_MS_MAX);
+        let refused_ms = (self.last_at + pause).saturating_sub(now);
+        // Of those beyond the free ones only one is tried at a time.
+        if pause > 0 && refused_ms > 0 {
+            refused_ms
+        } else if self.open > 0 && self.count + self.open > FREE_OF_ADDRESS {
+            ADDRESS_PAUSE_MS
+        } else {
+            0
+        }
+    }
 }
 
 /// How many were wrong, by what they have in common.
-struct Counts<K> {
-    counts: Mutex<HashMap<K, Wrong>>,
-}
+struct Counts<K>(Mutex<HashMap<K, Wrong>>);
 
 impl<K> Default for Counts<K> {
     fn default() -> Self {
-        Self { counts: Mutex::default() }
+        Self(Mutex::default())
     }
 }
 
-impl<K: Hash + Eq + Clone> Counts<K> {
-    fn get(&self, of: &K, now: Millis) -> Option<Wrong> {
-        self.counts.lock().get(of).copied().filter(|wrong| wrong.last_at + FORGOTTEN_AFTER_MS > now)
-    }
-
-    fn add(&self, of: K, now: Millis) {
-        let mut counts = self.counts.lock();
+impl<K: Hash + Eq> Counts<K> {
+    /// Begins an attempt, if what is known of those before allows it.
+    fn begin(
+        &self,
+        of: K,
+        now: Millis,
+        check: impl FnOnce(Wrong) -> Result<(), Millis>,
+    ) -> Result<(), Millis> {
+        let mut counts = self.0.lock();
         if counts.len() >= REMEMBERED_MAX && !counts.contains_key(&of) {
-            forget_older_half(&mut counts);
+            make_room(&mut counts);
         }
-        let wrong = counts.entry(of).or_insert(Wrong { count: 0, last_at: now });
+        let wrong = counts.entry(of).or_default();
         if wrong.last_at + FORGOTTEN_AFTER_MS <= now {
             wrong.count = 0;
         }
-        *wrong = Wrong { count: wrong.count.saturating_add(1), last_at: now.max(wrong.last_at) };
+        check(*wrong)?;
+        wrong.open += 1;
+        Ok(())
     }
 
-    fn take_back(&self, of: &K) {
-        if let Some(wrong) = self.counts.lock().get_mut(of) {
-            wrong.count = wrong.count.saturating_sub(1);
+    /// Ends an attempt, which was a wrong one if there is a time.
+    fn end(&self, of: &K, wrong_at: Option<Millis>) {
+        let mut counts = self.0.lock();
+        let Some(wrong) = counts.get_mut(of) else { return };
+        wrong.open = wrong.open.saturating_sub(1);
+        if let Some(at) = wrong_at {
+            wrong.count = wrong.count.saturating_add(1);
+            wrong.last_at = wrong.last_at.max(at);
+        }
+        if wrong.count == 0 && wrong.open == 0 {
+            counts.remove(of);
         }
     }
 
-    fn forget(&self, of: &K) {
-        self.counts.lock().remove(of);
+    /// The wrong ones of before no longer count.
+    fn forgive(&self, of: &K) {
+        if let Some(wrong) = self.0.lock().get_mut(of) {
+            wrong.count = 0;
+        }
     }
 
     fn sweep(&self, now: Millis) {
-        let mut counts = self.counts.lock();
-        counts.retain(|_, wrong| wrong.count > 0 && wrong.last_at + FORGOTTEN_AFTER_MS > now);
+        let is_kept = |wrong: &Wrong| wrong.count > 0 && wrong.last_at + FORGOTTEN_AFTER_MS > now;
+        self.0.lock().retain(|_, wrong| wrong.open > 0 || is_kept(wrong));
     }
 }
 
-fn forget_older_half<K>(counts: &mut HashMap<K, Wrong>) {
+/// Forgets those with the fewest wrong ones, which cost nothing yet; if that is not enough, the older half.
+fn make_room<K: Hash + Eq>(counts: &mut HashMap<K, Wrong>) {
+    counts.retain(|_, wrong| wrong.open > 0 || wrong.count > 1);
+    if counts.len() < REMEMBERED_MAX {
+        return;
+    }
     let mut times: Vec<Millis> = counts.values().map(|wrong| wrong.last_at).collect();
     let middle = times.len() / 2;
-    let (_, middle, _) = times.select_nth_unstable(middle);
-    let middle = *middle;
-    counts.retain(|_, wrong| wrong.last_at > middle);
+    let middle = *times.select_nth_unstable(middle).1;
+    counts.retain(|_, wrong| wrong.open > 0 || wrong.last_at > middle);
 }
 
 #[cfg(test)]
@@ -224,7 +278,7 @@ mod tests {
         assert_eq!(wrong(&attempts, 1, "zeno", 0), Ok(0));
         assert_eq!(wrong(&attempts, 1, "zeno", 0), Err(2_000), "one's own account buys no more attempts");
         begun(&attempts, 2, "agathias").was_right();
-        assert!(attempts.handles.get(&"agathias".to_owned(), 0).is_none());
+        assert!(attempts.handles.0.lock().get("agathias").is_none_or(|wrong| wrong.count == 0));
     }
 
     #[test]
@@ -233,17 +287,47 @@ mod tests {
         for _ in 0..100 {
             begun(&attempts, 1, "agathias").was_not_judged();
         }
-        assert_eq!(wrong(&attempts, 1, "agathias", 0), Ok(0));
+        for _ in 0..=FREE_OF_ADDRESS {
+            assert_eq!(wrong(&attempts, 1, "agathias", 1_000), Ok(0));
+        }
+        // Nor does it make the pause any longer, nor begin it anew.
+        let Ok(attempt) = attempts.begin(address(1), "agathias".to_owned(), 3_000) else { panic!("refused") };
+        attempt.was_not_judged();
+        let Ok(attempt) = attempts.begin(address(1), "zeno".to_owned(), 3_001) else { panic!("refused") };
+        attempt.was_right();
+        assert_eq!(wrong(&attempts, 1, "agathias", 3_002), Ok(0));
+    }
+
+    #[test]
+    fn many_attempts_at_once_gain_nothing() {
+        let attempts = SignInAttempts::default();
+        let begin = || attempts.begin(address(1), "agathias".to_owned(), 0);
+        let open: Vec<_> = (0..50).map(|_| begin()).collect();
+        let allowed = open.iter().filter(|begun| begun.is_ok()).count();
+        assert_eq!(allowed, FREE_OF_ADDRESS as usize + 1);
+        drop(open);
+        assert_eq!(wrong(&attempts, 1, "agathias", 0), Err(2_000));
+        let Ok(only) = attempts.begin(address(1), "agathias".to_owned(), 2_000) else { panic!("refused") };
+        assert!(attempts.begin(address(1), "agathias".to_owned(), 2_000).is_err(), "one at a time");
+        drop(only);
+        assert_eq!(wrong(&attempts, 1, "agathias", 2_000), Err(4_000));
     }
 
     #[test]
     fn only_so_many_are_remembered() {
         let counts = Counts::<u64>::default();
-        for n in 0..3 * REMEMBERED_MAX as u64 {
-            counts.add(n, n);
+        let try_wrong = |of: u64, at: u64| {
+            counts.begin(of, at, |_| Ok(())).expect("it may");
+            counts.end(&of, Some(at));
+        };
+        for n in 0..9 {
+            try_wrong(1, n);
         }
-        let remembered = counts.counts.lock().len();
-        assert!((REMEMBERED_MAX / 2..=REMEMBERED_MAX).contains(&remembered), "{remembered}");
-        assert!(counts.get(&(3 * REMEMBERED_MAX as u64 - 1), 0).is_some(), "the last ones are");
+        for n in 0..3 * REMEMBERED_MAX as u64 {
+            try_wrong(10 + n, 10 + n);
+        }
+        let remembered = counts.0.lock();
+        assert!(remembered.len() <= REMEMBERED_MAX, "{}", remembered.len());
+        assert_eq!(remembered[&1].count, 9, "what costs something stays");
     }
 }

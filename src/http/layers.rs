@@ -179,7 +179,7 @@ fn panicked(what: Box<dyn Any + Send>) -> Response {
 fn cors() -> CorsLayer {
     CorsLayer::new()
         .allow_origin(AnyOrigin)
-        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_methods([Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers([
             header::ALLOW,
