@@ -4,7 +4,7 @@ use lusoria_protocol::{
     Account as WireAccount, ChangePassword, Code, Guest as WireGuest, NewRecoveryCodes, OneTimeCode,
     OpenAccount, OpenedAccount, Password, Problem, Recover, RecoveryCodes, SignIn,
 };
-use lusoria_store::{Account, AccountOpening, NewAccount, PasswordHash, Proven, SecretHash};
+use lusoria_store::{Account, AccountOpening, NewAccount, PasswordHash, PasswordProof, SecretHash};
 
 use super::{
     App, Caller, ClientAddress, handles,
@@ -38,7 +38,7 @@ impl App {
         if self.store().account(caller.id()).await.map_err(problem::store)?.is_some() {
             return Err(Code::HasAccount.into());
         }
-        if self.store().account_alike(skeleton.clone()).await.map_err(problem::store)?.is_some() {
+        if self.store().account_by_skeleton(skeleton.clone()).await.map_err(problem::store)?.is_some() {
             return Err(Code::HandleTaken.into());
         }
         let password = self.hash_password(request.password.clone(), address).await?;
@@ -56,7 +56,7 @@ impl App {
             AccountOpening::Opened => Ok(OpenedAccount { handle: request.handle.clone(), recovery_codes }),
             AccountOpening::HasAccount => Err(Code::HasAccount.into()),
             AccountOpening::HandleTaken => Err(Code::HandleTaken.into()),
-            AccountOpening::SessionEnded => Err(self.session_ended(caller).await),
+            AccountOpening::SessionEnded => Err(self.gone(caller, caller.id()).await),
         }
     }
 
@@ -76,10 +76,10 @@ impl App {
     /// `wrong_credentials`, also if there is no such account; `too_many_attempts` from the address; `blocked`;
     /// `too_many_requests`, `unavailable`.
     pub async fn sign_in(&self, request: &SignIn, address: ClientAddress) -> Result<WireGuest, Problem> {
-        let (attempt, account) = self.attempt(request.handle.as_str(), address).await?;
-        let Some(account) = self.check_password(attempt, account, &request.password, address).await? else {
-            return Err(Code::WrongCredentials.into());
-        };
+        let handle = request.handle.as_str();
+        let attempt = self.attempt(handle, address).await?;
+        let account = self.account_named(handle).await?;
+        let account = self.check_password(attempt, account, &request.password, address).await?;
         let now = self.live.now();
         let token = secrets::new_token(self.live.entropy());
         let session = self.new_session(&token, request.device.as_ref(), now);
@@ -94,29 +94,20 @@ impl App {
     /// # Errors
     /// As [`Self::sign_in`].
     pub async fn recover(&self, request: &Recover, address: ClientAddress) -> Result<WireGuest, Problem> {
-        let (attempt, account) = self.attempt(request.handle.as_str(), address).await?;
+        let handle = request.handle.as_str();
+        let attempt = self.attempt(handle, address).await?;
+        let account = self.account_named(handle).await?;
         // Worked out in any case: an unknown handle takes as long as a wrong code.
-        let password = self.hash_password(request.new_password.clone(), address).await;
-        let password = match password {
-            Ok(password) => password,
-            Err(problem) => {
-                attempt.was_not_judged();
-                return Err(problem);
-            }
-        };
-        let account = account.ok_or(Code::WrongCredentials)?;
+        let password = self.hash_password(request.new_password.clone(), address).await?;
         let now = self.live.now();
         let token = secrets::new_token(self.live.entropy());
         let session = self.new_session(&token, request.device.as_ref(), now);
         let code = secrets::hash_recovery_code(&request.code);
-        let guest = match self.store().recover(account.guest, code, password, session, now).await {
-            Ok(found) => found.ok_or(Code::WrongCredentials)?,
-            Err(error) => {
-                attempt.was_not_judged();
-                return Err(problem::store(error));
-            }
+        let guest = match account {
+            Some(account) => self.store().recover(account.guest, code, password, session, now).await,
+            None => Ok(None),
         };
-        attempt.was_right();
+        let guest = attempt.judge(guest.map_err(problem::store)?)?;
         let guest = unless_blocked(guest)?;
         self.live.doubt(guest.id);
         Ok(with_token(&guest, token))
@@ -133,10 +124,10 @@ impl App {
         request: &ChangePassword,
         address: ClientAddress,
     ) -> Result<(), Problem> {
-        let proven = self.prove(caller, &request.password, address).await?;
+        let proof = self.prove(caller, &request.password, address).await?;
         let password = self.hash_password(request.new_password.clone(), address).await?;
-        if !self.store().change_password(proven, password).await.map_err(problem::store)? {
-            return Err(self.session_ended(caller).await);
+        if !self.store().change_password(proof, password).await.map_err(problem::store)? {
+            return Err(self.proof_failed(caller).await);
         }
         self.live.doubt(caller.id());
         Ok(())
@@ -152,10 +143,10 @@ impl App {
         request: &NewRecoveryCodes,
         address: ClientAddress,
     ) -> Result<RecoveryCodes, Problem> {
-        let proven = self.prove(caller, &request.password, address).await?;
+        let proof = self.prove(caller, &request.password, address).await?;
         let (recovery_codes, hashes) = self.new_recovery_codes();
-        if !self.store().replace_recovery_codes(proven, hashes).await.map_err(problem::store)? {
-            return Err(self.session_ended(caller).await);
+        if !self.store().replace_recovery_codes(proof, hashes).await.map_err(problem::store)? {
+            return Err(self.proof_failed(caller).await);
         }
         Ok(RecoveryCodes { recovery_codes })
     }
@@ -166,31 +157,25 @@ impl App {
         caller: &Caller,
         password: &Password,
         address: ClientAddress,
-    ) -> Result<Proven, Problem> {
-        let handle = self.account_of(caller).await?.handle;
-        let (attempt, account) = self.attempt(&handle, address).await?;
-        let proven = self.check_password(attempt, account, password, address).await?;
-        let password = proven.ok_or(Code::WrongCredentials)?.password;
-        Ok(Proven { guest: caller.id(), by: caller.session(), password })
+    ) -> Result<PasswordProof, Problem> {
+        let account = self.account_of(caller).await?;
+        let attempt = self.attempt(&account.handle, address).await?;
+        let account = self.check_password(attempt, Some(account), password, address).await?;
+        Ok(PasswordProof { guest: caller.id(), by: caller.session(), password: account.password })
     }
 
     /// Begins an attempt on the account with a handle, which takes its time if many were wrong.
-    async fn attempt(
-        &self,
-        handle: &str,
-        address: ClientAddress,
-    ) -> Result<(Attempt<'_>, Option<Account>), Problem> {
-        let skeleton = handles::skeleton(handle);
-        let begun = self.sign_in_attempts.begin(address, skeleton.clone(), self.live.now());
+    async fn attempt(&self, handle: &str, address: ClientAddress) -> Result<Attempt<'_>, Problem> {
+        let begun = self.sign_in_attempts.begin(address, handles::skeleton(handle), self.live.now());
         let attempt = begun.map_err(problem::too_many_attempts)?;
         tokio::time::sleep(attempt.pause).await;
-        match self.store().account_alike(skeleton).await {
-            Ok(found) => Ok((attempt, found.filter(|found| found.handle.eq_ignore_ascii_case(handle)))),
-            Err(error) => {
-                attempt.was_not_judged();
-                Err(problem::store(error))
-            }
-        }
+        Ok(attempt)
+    }
+
+    async fn account_named(&self, handle: &str) -> Result<Option<Account>, Problem> {
+        let found = self.store().account_by_skeleton(handles::skeleton(handle)).await;
+        let found = found.map_err(problem::store)?;
+        Ok(found.filter(|account| account.handle.eq_ignore_ascii_case(handle)))
     }
 
     /// The account, if it is there and this is its password.
@@ -200,23 +185,13 @@ impl App {
         account: Option<Account>,
         password: &Password,
         address: ClientAddress,
-    ) -> Result<Option<Account>, Problem> {
+    ) -> Result<Account, Problem> {
         let password = password.clone();
         let checked = self.compute(address, move || {
             let is_right = passwords::is_right(&password, account.as_ref().map(|account| &account.password));
             account.filter(|_| is_right)
         });
-        match checked.await {
-            Ok(Some(account)) => {
-                attempt.was_right();
-                Ok(Some(account))
-            }
-            Ok(None) => Ok(None),
-            Err(problem) => {
-                attempt.was_not_judged();
-                Err(problem)
-            }
-        }
+        Ok(attempt.judge(checked.await?)?)
     }
 
     async fn hash_password(
@@ -250,7 +225,7 @@ impl App {
     }
 
     /// The problem for a caller whose session ended, or whose password was replaced, before it was written.
-    async fn session_ended(&self, caller: &Caller) -> Problem {
+    async fn proof_failed(&self, caller: &Caller) -> Problem {
         self.authenticate_again(caller).await.err().unwrap_or_else(|| Code::WrongCredentials.into())
     }
 

@@ -81,10 +81,11 @@ mod tests {
 
     #[test]
     fn the_names_of_the_server_are_reserved_however_they_are_written() {
-        for handle in ["admin", "Admin", "4dmin_", "adm1n", "L-u-s-o-r-i-a", "adrnin", "MODERAT0R"] {
-            assert_eq!(is_reserved(handle), handle != "4dmin_", "{handle}");
+        for handle in ["admin", "Admin", "adm1n", "adrnin", "L-u-s-o-r-i-a", "MODERAT0R"] {
+            assert!(is_reserved(handle), "{handle}");
         }
-        assert!(!is_reserved("agathias"));
-        assert!(!is_reserved("helper"));
+        for handle in ["agathias", "helper", "4dmin"] {
+            assert!(!is_reserved(handle), "{handle}");
+        }
     }
 }

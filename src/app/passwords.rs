@@ -21,22 +21,19 @@ static ARGON2: LazyLock<Argon2<'static>> = LazyLock::new(|| {
     Argon2::new(Algorithm::Argon2id, Version::V0x13, params)
 });
 
-/// Of a password that nobody knows: an unknown handle takes as long as a wrong password.
-static NOBODYS: LazyLock<PasswordHash> = LazyLock::new(|| hash_text("nobody's password", &[0; SALT_BYTES]));
+/// The hash of no known password: an unknown handle takes as long as a wrong password.
+const NOBODYS: &str =
+    "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// What is stored of a password. It takes tens of milliseconds.
 pub(super) fn hash(password: &Password, salt: &[u8; SALT_BYTES]) -> PasswordHash {
-    hash_text(password.as_str(), salt)
-}
-
-fn hash_text(password: &str, salt: &[u8; SALT_BYTES]) -> PasswordHash {
-    let hashed = ARGON2.hash_password_with_salt(password.as_bytes(), salt);
+    let hashed = ARGON2.hash_password_with_salt(password.as_str().as_bytes(), salt);
     PasswordHash(hashed.expect("password and salt are in range").to_string())
 }
 
 /// Whether it is that password; never if there is none. It takes tens of milliseconds either way.
 pub(super) fn is_right(password: &Password, stored: Option<&PasswordHash>) -> bool {
-    let compared = phc::PasswordHash::new(&stored.unwrap_or(&NOBODYS).0)
+    let compared = phc::PasswordHash::new(stored.map_or(NOBODYS, |stored| &stored.0))
         .is_ok_and(|parsed| ARGON2.verify_password(password.as_str().as_bytes(), &parsed).is_ok());
     stored.is_some() && compared
 }
@@ -55,8 +52,17 @@ mod tests {
         assert!(stored.0.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{}", stored.0);
         assert!(is_right(&password("three dice, sixes"), Some(&stored)));
         assert!(!is_right(&password("Three dice, sixes"), Some(&stored)));
-        assert!(!is_right(&password("nobody's password"), None));
+        assert!(!is_right(&password("three dice, sixes"), None));
         assert!(!is_right(&password("three dice, sixes"), Some(&PasswordHash("damaged".to_owned()))));
         assert_ne!(hash(&password("three dice, sixes"), &[8; SALT_BYTES]), stored);
+    }
+
+    #[test]
+    fn nobodys_password_costs_as_much_as_any() {
+        let cost = |hash: &str| {
+            let hash = phc::PasswordHash::new(hash).expect("it is read");
+            (hash.algorithm, hash.version, hash.params, hash.salt.map(|salt| salt.len()))
+        };
+        assert_eq!(cost(NOBODYS), cost(&hash(&password("three dice, sixes"), &[7; SALT_BYTES]).0));
     }
 }

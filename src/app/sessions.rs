@@ -107,7 +107,7 @@ fn wire_session(session: Session, current: SessionId) -> WireSession {
     let (origin, signed_in_by) = match session.origin {
         SessionOrigin::Guest => (WireOrigin::Guest, None),
         SessionOrigin::DeviceCode => (WireOrigin::DeviceCode, None),
-        // Clients of before know no other origin.
+        // Released clients know no other origin.
         SessionOrigin::Password => (WireOrigin::DeviceCode, Some(SignedInBy::Password)),
         SessionOrigin::RecoveryCode => (WireOrigin::DeviceCode, Some(SignedInBy::RecoveryCode)),
     };

@@ -7,6 +7,7 @@
 use std::{collections::HashMap, hash::Hash, net::IpAddr, time::Duration};
 
 use lusoria_play::Millis;
+use lusoria_protocol::Code;
 use parking_lot::Mutex;
 
 use super::ClientAddress;
@@ -23,11 +24,10 @@ const FREE_OF_HANDLE: u32 = 10;
 const HANDLE_PAUSE_MS: Millis = 250;
 const HANDLE_PAUSE_MS_MAX: Millis = 8_000;
 
-/// After how long without a wrong password those of before are forgotten.
+/// After how long without another one wrong passwords are forgotten.
 const FORGOTTEN_AFTER_MS: Millis = 60 * 60_000;
 
-/// At most how many addresses and handles are remembered; of too many, those whose last wrong password is the
-/// longest ago are forgotten.
+/// At most how many addresses and how many handles are remembered.
 const REMEMBERED_MAX: usize = 50_000;
 
 /// The wrong passwords of the last hour.
@@ -37,23 +37,16 @@ pub(super) struct SignInAttempts {
     handles: Counts<String>,
 }
 
-/// An attempt. Dropped without another word it was wrong. While it lasts it counts as a wrong one, so that many
-/// at once gain nothing.
+/// An attempt. While it lasts it counts as a wrong one, so that many at once gain nothing. Dropped before it is
+/// judged it counts for nothing: nobody learns from it.
 pub(super) struct Attempt<'a> {
     attempts: &'a SignInAttempts,
     network: IpAddr,
     skeleton: String,
     begun_at: Millis,
-    outcome: Judgement,
+    is_right: Option<bool>,
     /// How long to wait before the password is looked at.
     pub(super) pause: Duration,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Judgement {
-    Wrong,
-    Right,
-    None,
 }
 
 impl SignInAttempts {
@@ -79,7 +72,7 @@ impl SignInAttempts {
             Ok(())
         })?;
         let pause = Duration::from_millis(pause_ms);
-        Ok(Attempt { attempts: self, network, skeleton, begun_at: now, outcome: Judgement::Wrong, pause })
+        Ok(Attempt { attempts: self, network, skeleton, begun_at: now, is_right: None, pause })
     }
 
     /// Forgets what is long ago.
@@ -90,24 +83,24 @@ impl SignInAttempts {
 }
 
 impl Attempt<'_> {
-    /// It was the right password: the handle is its owner's again. What else was wrong from this address stays.
-    pub(super) fn was_right(mut self) {
-        self.outcome = Judgement::Right;
-    }
-
-    /// Whether it was right is not known: it counts for nothing.
-    pub(super) fn was_not_judged(mut self) {
-        self.outcome = Judgement::None;
+    /// It was right if something was found. Then the handle is its owner's again; what else was wrong from this
+    /// address stays.
+    ///
+    /// # Errors
+    /// `wrong_credentials` if nothing was found.
+    pub(super) fn judge<T>(mut self, found: Option<T>) -> Result<T, Code> {
+        self.is_right = Some(found.is_some());
+        found.ok_or(Code::WrongCredentials)
     }
 }
 
 impl Drop for Attempt<'_> {
     fn drop(&mut self) {
-        let Self { attempts, network, skeleton, begun_at, outcome, .. } = self;
-        let is_wrong = *outcome == Judgement::Wrong;
-        attempts.addresses.end(network, is_wrong.then_some(*begun_at));
-        attempts.handles.end(skeleton, is_wrong.then_some(*begun_at));
-        if *outcome == Judgement::Right {
+        let Self { attempts, network, skeleton, begun_at, is_right, .. } = self;
+        let wrong_at = (*is_right == Some(false)).then_some(*begun_at);
+        attempts.addresses.end(network, wrong_at);
+        attempts.handles.end(skeleton, wrong_at);
+        if *is_right == Some(true) {
             attempts.handles.forgive(skeleton);
         }
     }
@@ -137,7 +130,7 @@ impl Wrong {
         let pause = grown(self.count, FREE_OF_ADDRESS, ADDRESS_PAUSE_MS, ADDRESS_PAUSE_MS_MAX);
         let refused_ms = (self.last_at + pause).saturating_sub(now);
         // Of those beyond the free ones only one is tried at a time.
-        if pause > 0 && refused_ms > 0 {
+        if refused_ms > 0 {
             refused_ms
         } else if self.open > 0 && self.count + self.open > FREE_OF_ADDRESS {
             ADDRESS_PAUSE_MS
@@ -191,7 +184,7 @@ impl<K: Hash + Eq> Counts<K> {
         }
     }
 
-    /// The wrong ones of before no longer count.
+    /// Earlier wrong ones no longer count.
     fn forgive(&self, of: &K) {
         if let Some(wrong) = self.0.lock().get_mut(of) {
             wrong.count = 0;
@@ -234,7 +227,11 @@ mod tests {
     /// A wrong password; how long it waited, or for how long it was refused.
     fn wrong(attempts: &SignInAttempts, from: u8, on: &str, now: Millis) -> Result<Millis, Millis> {
         let begun = attempts.begin(address(from), on.to_owned(), now);
-        begun.map(|attempt| u64::try_from(attempt.pause.as_millis()).expect("short"))
+        begun.map(|attempt| {
+            let pause_ms = u64::try_from(attempt.pause.as_millis()).expect("short");
+            assert_eq!(attempt.judge(None::<()>), Err(Code::WrongCredentials));
+            pause_ms
+        })
     }
 
     #[test]
@@ -274,10 +271,10 @@ mod tests {
         for _ in 0..FREE_OF_ADDRESS {
             assert_eq!(wrong(&attempts, 1, "agathias", 0), Ok(0));
         }
-        begun(&attempts, 1, "zeno").was_right();
+        begun(&attempts, 1, "zeno").judge(Some(())).expect("right");
         assert_eq!(wrong(&attempts, 1, "zeno", 0), Ok(0));
         assert_eq!(wrong(&attempts, 1, "zeno", 0), Err(2_000), "one's own account buys no more attempts");
-        begun(&attempts, 2, "agathias").was_right();
+        begun(&attempts, 2, "agathias").judge(Some(())).expect("right");
         assert!(attempts.handles.0.lock().get("agathias").is_none_or(|wrong| wrong.count == 0));
     }
 
@@ -285,16 +282,16 @@ mod tests {
     fn what_was_not_judged_counts_for_nothing() {
         let attempts = SignInAttempts::default();
         for _ in 0..100 {
-            begun(&attempts, 1, "agathias").was_not_judged();
+            drop(begun(&attempts, 1, "agathias"));
         }
         for _ in 0..=FREE_OF_ADDRESS {
             assert_eq!(wrong(&attempts, 1, "agathias", 1_000), Ok(0));
         }
         // Nor does it make the pause any longer, nor begin it anew.
         let Ok(attempt) = attempts.begin(address(1), "agathias".to_owned(), 3_000) else { panic!("refused") };
-        attempt.was_not_judged();
+        drop(attempt);
         let Ok(attempt) = attempts.begin(address(1), "zeno".to_owned(), 3_001) else { panic!("refused") };
-        attempt.was_right();
+        attempt.judge(Some(())).expect("right");
         assert_eq!(wrong(&attempts, 1, "agathias", 3_002), Ok(0));
     }
 
@@ -305,11 +302,13 @@ mod tests {
         let open: Vec<_> = (0..50).map(|_| begin()).collect();
         let allowed = open.iter().filter(|begun| begun.is_ok()).count();
         assert_eq!(allowed, FREE_OF_ADDRESS as usize + 1);
-        drop(open);
+        for attempt in open.into_iter().flatten() {
+            attempt.judge(None::<()>).expect_err("wrong");
+        }
         assert_eq!(wrong(&attempts, 1, "agathias", 0), Err(2_000));
         let Ok(only) = attempts.begin(address(1), "agathias".to_owned(), 2_000) else { panic!("refused") };
         assert!(attempts.begin(address(1), "agathias".to_owned(), 2_000).is_err(), "one at a time");
-        drop(only);
+        only.judge(None::<()>).expect_err("wrong");
         assert_eq!(wrong(&attempts, 1, "agathias", 2_000), Err(4_000));
     }
 

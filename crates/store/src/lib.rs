@@ -23,7 +23,7 @@ pub use lusoria_play::{MatchStage as MatchState, SessionId};
 pub use model::{
     Account, AccountOpening, Append, Bearer, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS,
     KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewMatch, NewSession, Page, PasswordHash,
-    Proven, Recent, SecretHash, Session, SessionOrigin, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
+    PasswordProof, Recent, SecretHash, Session, SessionOrigin, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
     UsedKey, Version,
 };
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
@@ -171,7 +171,7 @@ pub trait Store: Send + Sync + 'static {
     fn account(&self, guest: PlayerId) -> StoreFuture<'_, Option<Account>>;
 
     /// Finds the account whose handle has this skeleton.
-    fn account_alike(&self, skeleton: String) -> StoreFuture<'_, Option<Account>>;
+    fn account_by_skeleton(&self, skeleton: String) -> StoreFuture<'_, Option<Account>>;
 
     /// Begins a session for a guest who has shown the password of their account; none if they have no
     /// account, or its password is another by now. Beyond [`TOKENS_PER_GUEST_MAX`] sessions the
@@ -197,12 +197,12 @@ pub trait Store: Send + Sync + 'static {
     ) -> StoreFuture<'_, Option<Guest>>;
 
     /// Replaces the password of an account, ends all sessions but the one that asks, and deletes the device
-    /// code. False, and nothing changes, if what was proved no longer holds or the session has ended.
-    fn change_password(&self, proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool>;
+    /// code. False, and nothing changes, if the proof no longer holds or the session has ended.
+    fn change_password(&self, proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool>;
 
-    /// Replaces the recovery codes of an account. False, and nothing changes, if what was proved no longer
-    /// holds or the session has ended.
-    fn replace_recovery_codes(&self, proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+    /// Replaces the recovery codes of an account. False, and nothing changes, if the proof no longer holds or
+    /// the session has ended.
+    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
 
     // --- invitations ---------------------------------------------------------
 

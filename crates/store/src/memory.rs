@@ -17,7 +17,7 @@ use tables::{Match, Tables, Token, count, failed};
 use super::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, Proven, SecretHash, Session, SessionId,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
     SessionOrigin, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, error::Refused,
 };
 
@@ -266,8 +266,8 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.account(guest)))
     }
 
-    fn account_alike(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
-        self.at_once(move |tables| Ok(tables.account_alike(&skeleton)))
+    fn account_by_skeleton(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
+        self.at_once(move |tables| Ok(tables.account_by_skeleton(&skeleton)))
     }
 
     fn sign_in(
@@ -291,12 +291,12 @@ impl Store for MemoryStore {
         self.at_once(move |tables| tables.recover(guest, code, password, session, now))
     }
 
-    fn change_password(&self, proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool> {
-        self.at_once(move |tables| Ok(tables.change_password(&proven, password)))
+    fn change_password(&self, proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| Ok(tables.change_password(&proof, password)))
     }
 
-    fn replace_recovery_codes(&self, proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
-        self.at_once(move |tables| Ok(tables.replace_recovery_codes(&proven, codes)))
+    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| Ok(tables.replace_recovery_codes(&proof, codes)))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {

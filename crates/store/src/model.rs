@@ -154,14 +154,14 @@ pub enum AccountOpening {
     SessionEnded,
 }
 
-/// A change to an account by somebody who has just proved that they know its password.
+/// Proof that a guest knows the password of their account.
 #[derive(Debug, Clone)]
-pub struct Proven {
+pub struct PasswordProof {
     /// Whose account.
     pub guest: PlayerId,
     /// The session that asks.
     pub by: SessionId,
-    /// The password that was proved. If it is another by now, nothing changes.
+    /// The password that they have shown. If it is another by now, nothing changes.
     pub password: PasswordHash,
 }
 

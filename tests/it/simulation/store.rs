@@ -9,7 +9,7 @@ use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, Proven, SecretHash, Session, SessionId,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
     Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, memory::MemoryStore,
 };
 
@@ -267,7 +267,7 @@ impl Store for FaultyStore {
         bearer(token: SecretHash) -> Option<Bearer>;
         guest(id: PlayerId) -> Option<Guest>;
         account(guest: PlayerId) -> Option<Account>;
-        account_alike(skeleton: String) -> Option<Account>;
+        account_by_skeleton(skeleton: String) -> Option<Account>;
         sessions(guest: PlayerId) -> Vec<Session>;
         invited_to(code: SecretHash, now: Millis) -> Option<MatchId>;
         used_key(guest: PlayerId, key: String) -> Option<UsedKey>;
@@ -287,8 +287,8 @@ impl Store for FaultyStore {
         open_account(new: NewAccount) -> AccountOpening;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
-        change_password(proven: Proven, password: PasswordHash) -> bool;
-        replace_recovery_codes(proven: Proven, codes: Vec<SecretHash>) -> bool;
+        change_password(proof: PasswordProof, password: PasswordHash) -> bool;
+        replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> bool;
         rename_guest(id: PlayerId, name: String) -> bool;
         add_device_code(code: DeviceCode, by: SessionId) -> bool;
         spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Option<Guest>;

@@ -16,7 +16,7 @@ use lusoria_services::postgres::Database;
 use lusoria_store::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, Proven, SecretHash, SeenNodes, Session,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, SeenNodes, Session,
     SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
     postgres::{PostgresOptions, PostgresStore},
 };
@@ -165,11 +165,11 @@ impl Store for DatabaseStore {
         note_seen(seen: Vec<(SessionId, Millis)>) -> StoreFuture<'_, ()>;
         open_account(new: NewAccount) -> StoreFuture<'_, AccountOpening>;
         account(guest: PlayerId) -> StoreFuture<'_, Option<Account>>;
-        account_alike(skeleton: String) -> StoreFuture<'_, Option<Account>>;
+        account_by_skeleton(skeleton: String) -> StoreFuture<'_, Option<Account>>;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
-        change_password(proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool>;
-        replace_recovery_codes(proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+        change_password(proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool>;
+        replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
         invited_to(code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>>;
         set_invitation(id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool>;
         used_key(guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>>;

@@ -4,7 +4,7 @@ use lusoria_play::{Millis, PlayerId};
 
 use super::tables::{Tables, Token, failed};
 use crate::{
-    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, Proven, SecretHash, SessionId,
+    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, PasswordProof, SecretHash,
     SessionOrigin, StoreError,
 };
 
@@ -17,7 +17,7 @@ impl Tables {
         if self.accounts.contains_key(&guest) {
             return AccountOpening::HasAccount;
         }
-        if self.account_alike(&skeleton).is_some() {
+        if self.account_by_skeleton(&skeleton).is_some() {
             return AccountOpening::HandleTaken;
         }
         let account = Account { guest, handle, skeleton, password, recovery_codes: 0, created_at };
@@ -32,7 +32,7 @@ impl Tables {
         Some(Account { recovery_codes: u32::try_from(codes).unwrap_or(u32::MAX), ..account })
     }
 
-    pub(super) fn account_alike(&self, skeleton: &str) -> Option<Account> {
+    pub(super) fn account_by_skeleton(&self, skeleton: &str) -> Option<Account> {
         let alike = self.accounts.values().find(|account| account.skeleton == skeleton)?;
         self.account(alike.guest)
     }
@@ -85,33 +85,27 @@ impl Tables {
         Ok(found)
     }
 
-    pub(super) fn change_password(&mut self, proven: &Proven, password: PasswordHash) -> bool {
-        let holds = self.holds(proven);
-        if holds && let Some(account) = self.accounts.get_mut(&proven.guest) {
+    pub(super) fn change_password(&mut self, proof: &PasswordProof, password: PasswordHash) -> bool {
+        let holds = self.holds(proof);
+        if holds && let Some(account) = self.accounts.get_mut(&proof.guest) {
             account.password = password;
-            self.revoke(proven.guest, |session| session != proven.by);
-            self.device_codes.remove(&proven.guest);
+            self.revoke(proof.guest, |session| session != proof.by);
+            self.device_codes.remove(&proof.guest);
         }
         holds
     }
 
-    pub(super) fn replace_recovery_codes(&mut self, proven: &Proven, codes: Vec<SecretHash>) -> bool {
-        let holds = self.holds(proven);
+    pub(super) fn replace_recovery_codes(&mut self, proof: &PasswordProof, codes: Vec<SecretHash>) -> bool {
+        let holds = self.holds(proof);
         if holds {
-            self.recovery_codes.retain(|_, guest| *guest != proven.guest);
-            self.recovery_codes.extend(codes.into_iter().map(|code| (code, proven.guest)));
+            self.recovery_codes.retain(|_, guest| *guest != proof.guest);
+            self.recovery_codes.extend(codes.into_iter().map(|code| (code, proof.guest)));
         }
         holds
     }
 
-    fn holds(&self, Proven { guest, by, password }: &Proven) -> bool {
+    fn holds(&self, PasswordProof { guest, by, password }: &PasswordProof) -> bool {
         self.may_ask(*guest, *by)
             && self.accounts.get(guest).is_some_and(|account| account.password == *password)
-    }
-
-    /// Whether a session has not ended, and its guest is not blocked.
-    fn may_ask(&self, guest: PlayerId, by: SessionId) -> bool {
-        self.guests.get(&guest).is_some_and(|guest| guest.blocked_at.is_none())
-            && self.tokens.values().any(|token| token.guest == guest && token.session.id == by)
     }
 }

@@ -10,9 +10,7 @@ use crate::{
 
 impl Tables {
     pub(super) fn add_device_code(&mut self, code: DeviceCode, by: SessionId) -> Result<bool, StoreError> {
-        let theirs = |token: &Token| token.guest == code.guest && token.session.id == by;
-        let blocked = self.guests.get(&code.guest).is_some_and(|guest| guest.blocked_at.is_some());
-        if blocked || !self.tokens.values().any(theirs) {
+        if !self.may_ask(code.guest, by) {
             return Ok(false);
         }
         if self.device_codes.values().any(|other| other.hash == code.hash && other.guest != code.guest) {
@@ -20,6 +18,12 @@ impl Tables {
         }
         self.device_codes.insert(code.guest, code);
         Ok(true)
+    }
+
+    /// Whether a session has not ended, and its guest is not blocked.
+    pub(super) fn may_ask(&self, guest: PlayerId, by: SessionId) -> bool {
+        self.guests.get(&guest).is_some_and(|guest| guest.blocked_at.is_none())
+            && self.tokens.values().any(|token| token.guest == guest && token.session.id == by)
     }
 
     pub(super) fn spend_device_code(

@@ -10,12 +10,12 @@ use sqlx_postgres::{PgConnection, Postgres};
 use uuid::Uuid;
 
 use super::{
-    guests::{add_session, forget_code, guest_of, insert_session, lock},
+    guests::{add_session, forget_code, guest_of, insert_session, lock, may_ask},
     readers::Readers,
     writer::Writer,
 };
 use crate::{
-    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, Proven, SecretHash, SessionId,
+    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, PasswordProof, SecretHash,
     SessionOrigin, StoreError,
     text::{column, corrupt, millis},
 };
@@ -75,7 +75,7 @@ pub(super) async fn get(readers: &Readers, guest: PlayerId) -> Result<Option<Acc
 }
 
 /// Finds the account whose handle has this skeleton.
-pub(super) async fn alike(readers: &Readers, skeleton: String) -> Result<Option<Account>, StoreError> {
+pub(super) async fn by_skeleton(readers: &Readers, skeleton: String) -> Result<Option<Account>, StoreError> {
     let select = accounts_where!("skeleton = $1");
     let found: Option<AccountRow> = readers
         .read(|connection| {
@@ -158,23 +158,23 @@ pub(super) async fn recover(
     recover.await?.map(guest_of).transpose()
 }
 
-/// Replaces a password and ends all other sessions; false if what was proved no longer holds.
+/// Replaces a password and ends all other sessions; false if the proof no longer holds.
 pub(super) async fn change_password(
     writer: &Writer,
-    proven: Proven,
+    proof: PasswordProof,
     password: PasswordHash,
 ) -> Result<bool, StoreError> {
-    let (guest, new) = (proven.guest, Arc::new((proven, password)));
+    let (guest, new) = (proof.guest, Arc::new((proof, password)));
     let change = writer.write(guest.0, move |connection| {
         let new = Arc::clone(&new);
         Box::pin(async move {
-            let (proven, password) = &*new;
-            if !holds(connection, proven).await? {
+            let (proof, password) = &*new;
+            if !holds(connection, proof).await? {
                 return Ok(false);
             }
             set_password(connection, guest, password).await?;
             let others = query::<Postgres>("DELETE FROM tokens WHERE guest = $1 AND id <> $2");
-            others.bind(guest.0).bind(proven.by.0).execute(&mut *connection).await?;
+            others.bind(guest.0).bind(proof.by.0).execute(&mut *connection).await?;
             forget_code(connection, guest).await?;
             Ok(true)
         })
@@ -182,18 +182,18 @@ pub(super) async fn change_password(
     Ok(change.await?)
 }
 
-/// Replaces the recovery codes; false if what was proved no longer holds.
+/// Replaces the recovery codes; false if the proof no longer holds.
 pub(super) async fn replace_recovery_codes(
     writer: &Writer,
-    proven: Proven,
+    proof: PasswordProof,
     codes: Vec<SecretHash>,
 ) -> Result<bool, StoreError> {
-    let (guest, new) = (proven.guest, Arc::new((proven, codes)));
+    let (guest, new) = (proof.guest, Arc::new((proof, codes)));
     let replace = writer.write(guest.0, move |connection| {
         let new = Arc::clone(&new);
         Box::pin(async move {
-            let (proven, codes) = &*new;
-            if !holds(connection, proven).await? {
+            let (proof, codes) = &*new;
+            if !holds(connection, proof).await? {
                 return Ok(false);
             }
             let forget = query::<Postgres>("DELETE FROM recovery_codes WHERE guest = $1").bind(guest.0);
@@ -205,18 +205,9 @@ pub(super) async fn replace_recovery_codes(
     Ok(replace.await?)
 }
 
-async fn holds(connection: &mut PgConnection, proven: &Proven) -> Result<bool, Error> {
-    Ok(may_ask(connection, proven.guest, proven.by).await?
-        && is_password(connection, proven.guest, &proven.password).await?)
-}
-
-/// Locks a guest. Tells whether that session of theirs has not ended, and they are not blocked.
-async fn may_ask(connection: &mut PgConnection, guest: PlayerId, by: SessionId) -> Result<bool, Error> {
-    if !matches!(lock(connection, guest).await?, Some((.., None))) {
-        return Ok(false);
-    }
-    let session = "SELECT EXISTS (SELECT FROM tokens WHERE guest = $1 AND id = $2)";
-    query_scalar::<Postgres, bool>(session).bind(guest.0).bind(by.0).fetch_one(connection).await
+async fn holds(connection: &mut PgConnection, proof: &PasswordProof) -> Result<bool, Error> {
+    Ok(may_ask(connection, proof.guest, proof.by).await?
+        && is_password(connection, proof.guest, &proof.password).await?)
 }
 
 async fn is_password(

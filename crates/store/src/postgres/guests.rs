@@ -32,6 +32,19 @@ pub(super) async fn lock(connection: &mut PgConnection, id: PlayerId) -> Result<
     query_as::<Postgres, _>(lock).bind(id.0).fetch_optional(connection).await
 }
 
+/// Locks a guest. Tells whether that session of theirs has not ended, and they are not blocked.
+pub(super) async fn may_ask(
+    connection: &mut PgConnection,
+    guest: PlayerId,
+    by: SessionId,
+) -> Result<bool, Error> {
+    if !matches!(lock(connection, guest).await?, Some((.., None))) {
+        return Ok(false);
+    }
+    let session = "SELECT EXISTS (SELECT FROM tokens WHERE guest = $1 AND id = $2)";
+    query_scalar::<Postgres, bool>(session).bind(guest.0).bind(by.0).fetch_one(connection).await
+}
+
 pub(super) async fn forget_code(connection: &mut PgConnection, guest: PlayerId) -> Result<(), Error> {
     let forget = query::<Postgres>("DELETE FROM device_codes WHERE guest = $1").bind(guest.0);
     forget.execute(connection).await.map(drop)
@@ -180,10 +193,7 @@ pub(super) async fn add_device_code(
     let add = writer.write(code.guest.0, move |connection| {
         let (guest, hash, expires_at) = (code.guest, code.hash.0, code.expires_at);
         Box::pin(async move {
-            let is_good = matches!(lock(connection, guest).await?, Some((.., None)));
-            let session = "SELECT EXISTS (SELECT FROM tokens WHERE guest = $1 AND id = $2)";
-            let session = query_scalar::<Postgres, bool>(session).bind(guest.0).bind(by.0);
-            if !is_good || !session.fetch_one(&mut *connection).await? {
+            if !may_ask(connection, guest, by).await? {
                 return Ok(false);
             }
             let upsert = "INSERT INTO device_codes (guest, hash, expires_at) VALUES ($1, $2, $3) \

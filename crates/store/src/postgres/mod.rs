@@ -46,7 +46,7 @@ pub use options::PostgresOptions;
 use super::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, Proven, SecretHash, SeenNodes, Session,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, SeenNodes, Session,
     SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
 };
 use appends::Entry;
@@ -253,8 +253,8 @@ impl Store for PostgresStore {
         Box::pin(accounts::get(&self.readers, guest))
     }
 
-    fn account_alike(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
-        Box::pin(accounts::alike(&self.readers, skeleton))
+    fn account_by_skeleton(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(accounts::by_skeleton(&self.readers, skeleton))
     }
 
     fn sign_in(
@@ -278,12 +278,12 @@ impl Store for PostgresStore {
         Box::pin(accounts::recover(&self.writer, guest, code, password, session, now))
     }
 
-    fn change_password(&self, proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool> {
-        Box::pin(accounts::change_password(&self.writer, proven, password))
+    fn change_password(&self, proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::change_password(&self.writer, proof, password))
     }
 
-    fn replace_recovery_codes(&self, proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
-        Box::pin(accounts::replace_recovery_codes(&self.writer, proven, codes))
+    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::replace_recovery_codes(&self.writer, proof, codes))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {

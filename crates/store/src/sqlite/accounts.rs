@@ -4,7 +4,7 @@ use lusoria_play::{Millis, PlayerId};
 use rusqlite::Connection;
 
 use super::{
-    guest_rows::{GuestRow, forget_code, guest},
+    guest_rows::{GuestRow, forget_code, guest, may_ask},
     readers::Readers,
     sessions::NewSessionRow,
     sql::{execute, exists, first},
@@ -12,8 +12,8 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, Proven, SecretHash, SessionOrigin,
-    StoreError,
+    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, PasswordProof, SecretHash,
+    SessionOrigin, StoreError,
 };
 
 /// Opens an account.
@@ -58,7 +58,7 @@ pub(super) async fn get(readers: &Readers, guest: PlayerId) -> Result<Option<Acc
 }
 
 /// Finds the account whose handle has this skeleton.
-pub(super) async fn alike(readers: &Readers, skeleton: String) -> Result<Option<Account>, StoreError> {
+pub(super) async fn by_skeleton(readers: &Readers, skeleton: String) -> Result<Option<Account>, StoreError> {
     find(readers, accounts_where!("skeleton = ?1"), skeleton).await
 }
 
@@ -132,15 +132,15 @@ pub(super) async fn recover(
     recover.await?.map(guest).transpose()
 }
 
-/// Replaces a password and ends all other sessions; false if what was proved no longer holds.
+/// Replaces a password and ends all other sessions; false if the proof no longer holds.
 pub(super) async fn change_password(
     writer: &Writer,
-    proven: Proven,
+    proof: PasswordProof,
     password: PasswordHash,
 ) -> Result<bool, StoreError> {
-    let (guest, by) = (proven.guest.0.to_string(), proven.by.0.to_string());
+    let (guest, by) = (proof.guest.0.to_string(), proof.by.0.to_string());
     let change = writer.write(move |connection| {
-        if !holds(connection, &guest, &by, &proven.password)? {
+        if !holds(connection, &guest, &by, &proof.password)? {
             return Ok(false);
         }
         set_password(connection, &guest, &password)?;
@@ -151,16 +151,16 @@ pub(super) async fn change_password(
     Ok(change.await?)
 }
 
-/// Replaces the recovery codes; false if what was proved no longer holds.
+/// Replaces the recovery codes; false if the proof no longer holds.
 pub(super) async fn replace_recovery_codes(
     writer: &Writer,
-    proven: Proven,
+    proof: PasswordProof,
     codes: Vec<SecretHash>,
 ) -> Result<bool, StoreError> {
-    let (guest, by) = (proven.guest.0.to_string(), proven.by.0.to_string());
+    let (guest, by) = (proof.guest.0.to_string(), proof.by.0.to_string());
     let codes: Vec<String> = codes.iter().map(|code| hex(code.0)).collect();
     let replace = writer.write(move |connection| {
-        if !holds(connection, &guest, &by, &proven.password)? {
+        if !holds(connection, &guest, &by, &proof.password)? {
             return Ok(false);
         }
         execute(connection, "DELETE FROM recovery_codes WHERE guest_id = ?1", [&guest])?;
@@ -173,13 +173,6 @@ pub(super) async fn replace_recovery_codes(
 fn holds(connection: &Connection, guest: &str, by: &str, password: &PasswordHash) -> rusqlite::Result<bool> {
     let is_theirs = "SELECT 1 FROM accounts WHERE guest_id = ?1 AND password = ?2";
     Ok(may_ask(connection, guest, by)? && exists(connection, is_theirs, (guest, &password.0))?)
-}
-
-/// Whether a session has not ended, and its guest is not blocked.
-fn may_ask(connection: &Connection, guest: &str, by: &str) -> rusqlite::Result<bool> {
-    let may = "SELECT 1 FROM tokens JOIN guests ON guests.id = tokens.guest_id \
-         WHERE tokens.guest_id = ?1 AND tokens.id = ?2 AND guests.blocked_at IS NULL";
-    exists(connection, may, (guest, by))
 }
 
 fn set_password(connection: &Connection, guest: &str, password: &PasswordHash) -> rusqlite::Result<()> {

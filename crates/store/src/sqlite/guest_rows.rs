@@ -30,6 +30,13 @@ pub(super) fn first_gone(connection: &Connection, ids: &[PlayerId]) -> rusqlite:
     Ok(None)
 }
 
+/// Whether a session of a guest has not ended, and they are not blocked.
+pub(super) fn may_ask(connection: &Connection, guest: &str, by: &str) -> rusqlite::Result<bool> {
+    let may = "SELECT 1 FROM tokens JOIN guests ON guests.id = tokens.guest_id \
+         WHERE tokens.guest_id = ?1 AND tokens.id = ?2 AND guests.blocked_at IS NULL";
+    exists(connection, may, (guest, by))
+}
+
 /// Deletes the device code of a guest, if they have one.
 pub(super) fn forget_code(connection: &Connection, guest: &str) -> rusqlite::Result<()> {
     execute(connection, "DELETE FROM device_codes WHERE guest_id = ?1", [guest]).map(drop)

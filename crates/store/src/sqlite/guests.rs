@@ -3,10 +3,10 @@
 use lusoria_play::{Millis, PlayerId};
 
 use super::{
-    guest_rows::{GuestRow, forget_code, guest},
+    guest_rows::{GuestRow, forget_code, guest, may_ask},
     readers::Readers,
     sessions::NewSessionRow,
-    sql::{execute, exists, first},
+    sql::{execute, first},
     text::{column, hex, kind_column},
     writer::Writer,
 };
@@ -51,9 +51,7 @@ pub(super) async fn add_device_code(
     let guest = code.guest.0.to_string();
     let add = writer.write(move |connection| {
         // A session that has been ended since it was looked up leaves nothing behind.
-        let may = "SELECT 1 FROM tokens JOIN guests ON guests.id = tokens.guest_id \
-             WHERE tokens.guest_id = ?1 AND tokens.id = ?2 AND guests.blocked_at IS NULL";
-        if !exists(connection, may, (&guest, by.0.to_string()))? {
+        if !may_ask(connection, &guest, &by.0.to_string())? {
             return Ok(false);
         }
         forget_code(connection, &guest)?;

@@ -75,8 +75,8 @@ pub use soundness::{Contents, Unsound, check};
 use super::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Era, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
-    NewSession, Node, NodeId, Outage, Page, PasswordHash, Proven, SecretHash, Session, SessionId, Statistics,
-    Store, StoreFuture, Unfinished, UsedKey, Version,
+    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
+    Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
 };
 use super::{append_row, text};
 use appends::Entry;
@@ -367,8 +367,8 @@ impl Store for SqliteStore {
         Box::pin(accounts::get(&self.readers, guest))
     }
 
-    fn account_alike(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
-        Box::pin(accounts::alike(&self.readers, skeleton))
+    fn account_by_skeleton(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
+        Box::pin(accounts::by_skeleton(&self.readers, skeleton))
     }
 
     fn sign_in(
@@ -392,12 +392,12 @@ impl Store for SqliteStore {
         Box::pin(accounts::recover(&self.writer, guest, code, password, session, now))
     }
 
-    fn change_password(&self, proven: Proven, password: PasswordHash) -> StoreFuture<'_, bool> {
-        Box::pin(accounts::change_password(&self.writer, proven, password))
+    fn change_password(&self, proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::change_password(&self.writer, proof, password))
     }
 
-    fn replace_recovery_codes(&self, proven: Proven, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
-        Box::pin(accounts::replace_recovery_codes(&self.writer, proven, codes))
+    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::replace_recovery_codes(&self.writer, proof, codes))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lusoria_store::{
-    Account, AccountOpening, DeviceCode, Guest, NewAccount, PasswordHash, Proven, SessionOrigin, Store,
-    TOKENS_PER_GUEST_MAX,
+    Account, AccountOpening, DeviceCode, Guest, NewAccount, PasswordHash, PasswordProof, SessionOrigin,
+    Store, TOKENS_PER_GUEST_MAX,
 };
 
 use super::{guest, guest_of, hash, on_all_stores, player, session, session_id};
@@ -47,8 +47,8 @@ fn account(n: u8) -> Account {
     Account { guest, handle, skeleton, password, recovery_codes: 2, created_at }
 }
 
-fn proven(n: u8) -> Proven {
-    Proven { guest: player(n.into()), by: session_id(n), password: password(n) }
+fn proof(n: u8) -> PasswordProof {
+    PasswordProof { guest: player(n.into()), by: session_id(n), password: password(n) }
 }
 
 /// Guests with accounts.
@@ -84,8 +84,8 @@ async fn is_spent(store: &Arc<dyn Store>) -> bool {
 async fn an_account_is_read_as_it_was_opened(store: Arc<dyn Store>) {
     with_accounts(&store, &[1, 2]).await;
     assert_eq!(account_of(&store, 1).await, Some(account(1)));
-    assert_eq!(store.account_alike("handle2".to_owned()).await.expect("read"), Some(account(2)));
-    assert_eq!(store.account_alike("Handle2".to_owned()).await.expect("read"), None);
+    assert_eq!(store.account_by_skeleton("handle2".to_owned()).await.expect("read"), Some(account(2)));
+    assert_eq!(store.account_by_skeleton("Handle2".to_owned()).await.expect("read"), None);
     assert_eq!(account_of(&store, 3).await, None);
     assert_eq!(store.guest(player(1)).await.expect("read"), Some(guest(1)), "they stay the same person");
 }
@@ -144,7 +144,7 @@ async fn of_too_many_sessions_the_oldest_ends(store: Arc<dyn Store>) {
 
 async fn a_password_that_was_replaced_meanwhile_is_refused(store: Arc<dyn Store>) {
     with_accounts(&store, &[1]).await;
-    assert!(store.change_password(proven(1), password(7)).await.expect("changed"));
+    assert!(store.change_password(proof(1), password(7)).await.expect("changed"));
     assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, None);
     assert_eq!(sign_in(&store, 1, 7, 3, 3_000).await, Some(guest(1)));
 }
@@ -172,8 +172,8 @@ async fn a_blocked_guest_signs_in_nowhere(store: Arc<dyn Store>) {
     assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, Some(blocked.clone()));
     assert_eq!(recover(&store, 1, 101, 3).await, Some(blocked));
     assert_eq!(guest_of(&store, 3).await, None);
-    assert!(!store.change_password(proven(1), password(7)).await.expect("asked"));
-    assert!(!store.replace_recovery_codes(proven(1), vec![hash(120)]).await.expect("asked"));
+    assert!(!store.change_password(proof(1), password(7)).await.expect("asked"));
+    assert!(!store.replace_recovery_codes(proof(1), vec![hash(120)]).await.expect("asked"));
     assert_eq!(account_of(&store, 1).await, Some(account(1)));
 }
 
@@ -181,7 +181,7 @@ async fn a_new_password_ends_the_other_sessions(store: Arc<dyn Store>) {
     with_accounts(&store, &[1]).await;
     assert!(sign_in(&store, 1, 1, 3, 3_000).await.is_some());
     add_code(&store, 1).await;
-    assert!(store.change_password(proven(1), password(7)).await.expect("changed"));
+    assert!(store.change_password(proof(1), password(7)).await.expect("changed"));
     assert_eq!((guest_of(&store, 1).await, guest_of(&store, 3).await), (Some(guest(1)), None));
     assert!(!is_spent(&store).await);
     assert_eq!(account_of(&store, 1).await, Some(Account { password: password(7), ..account(1) }));
@@ -190,9 +190,9 @@ async fn a_new_password_ends_the_other_sessions(store: Arc<dyn Store>) {
 async fn only_the_password_that_was_proved_is_replaced(store: Arc<dyn Store>) {
     with_accounts(&store, &[1, 2]).await;
     for wrong in [
-        Proven { password: password(2), ..proven(1) },
-        Proven { by: session_id(2), ..proven(1) },
-        Proven { guest: player(3), ..proven(1) },
+        PasswordProof { password: password(2), ..proof(1) },
+        PasswordProof { by: session_id(2), ..proof(1) },
+        PasswordProof { guest: player(3), ..proof(1) },
     ] {
         assert!(!store.change_password(wrong.clone(), password(7)).await.expect("asked"), "{wrong:?}");
         assert!(!store.replace_recovery_codes(wrong, vec![hash(120)]).await.expect("asked"));
@@ -204,7 +204,7 @@ async fn only_the_password_that_was_proved_is_replaced(store: Arc<dyn Store>) {
 async fn recovery_codes_are_replaced_together(store: Arc<dyn Store>) {
     with_accounts(&store, &[1, 2]).await;
     let codes = vec![hash(120), hash(121), hash(122)];
-    assert!(store.replace_recovery_codes(proven(1), codes).await.expect("replaced"));
+    assert!(store.replace_recovery_codes(proof(1), codes).await.expect("replaced"));
     assert_eq!(account_of(&store, 1).await, Some(Account { recovery_codes: 3, ..account(1) }));
     assert_eq!(recover(&store, 1, 101, 3).await, None);
     assert_eq!(recover(&store, 1, 121, 3).await, Some(guest(1)));
@@ -215,7 +215,7 @@ async fn an_account_goes_with_its_guest(store: Arc<dyn Store>) {
     with_accounts(&store, &[1]).await;
     assert!(store.forget_guest(player(1)).await.expect("forgotten"));
     assert_eq!(account_of(&store, 1).await, None);
-    assert_eq!(store.account_alike("handle1".to_owned()).await.expect("read"), None);
+    assert_eq!(store.account_by_skeleton("handle1".to_owned()).await.expect("read"), None);
     assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, None);
     assert_eq!(recover(&store, 1, 101, 3).await, None);
     with_accounts(&store, &[1]).await;

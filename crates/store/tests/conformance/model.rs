@@ -8,7 +8,7 @@ use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
     Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, NewAccount, PasswordHash,
-    Proven, SecretHash, Statistics, Store, StoreError, Version, memory::MemoryStore,
+    PasswordProof, SecretHash, Statistics, Store, StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -277,8 +277,8 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             words(store.recover(player(n), recovery_code(of), password(1), session(token), 7).await)
         }
         Op::ChangePassword { n, by, from, to } => {
-            let proven = Proven { guest: player(n), by: session_id(by), password: password(from) };
-            words(store.change_password(proven, password(to)).await)
+            let proof = PasswordProof { guest: player(n), by: session_id(by), password: password(from) };
+            words(store.change_password(proof, password(to)).await)
         }
         Op::KeepAnalysis { n, engine } => words(store.keep_analysis(match_id(n), analysis(engine)).await),
         Op::Join { now } => words(store.join(node(1), now).await.map(of_any_history).map_err(of_join)),
@@ -322,7 +322,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.secret(match_id(n)).await.map(|secret| secret.map(|secret| *secret.reveal()))));
         all.push(words(store.guest(player(n)).await));
         all.push(words(store.account(player(n)).await));
-        all.push(words(store.account_alike(format!("handle{n}")).await));
+        all.push(words(store.account_by_skeleton(format!("handle{n}")).await));
         all.push(words(store.unfinished_created_by(player(n)).await));
         all.push(words(store.unfinished_with_computer(player(n)).await));
         all.push(words(store.unfinished_against_itself().await));
