@@ -94,6 +94,7 @@ async fn fill(store: &SqliteStore, n: u32) {
         deadline: None,
         invitation: None,
         key: None,
+        answers: None,
     };
     store.create(new).await.expect("created");
 }
@@ -158,6 +159,7 @@ async fn turns(store: &SqliteStore) -> Vec<Duration> {
         deadline: Some(1),
         invitation: None,
         key: None,
+        answers: None,
     };
     store.create(new).await.expect("created");
     let mut took = Vec::with_capacity(ASKED);

@@ -84,6 +84,7 @@ async fn play(live: &Live, game: Game, turns: u32, mailboxes: &[Arc<Mailbox>; 2]
         seed: SeedBrought::Nothing,
         invite: None,
         key: None,
+        answers: None,
     };
     let id = live.create(creation).await.expect("good terms").id();
     for (n, mailbox) in (1..).zip(mailboxes) {

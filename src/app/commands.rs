@@ -80,7 +80,10 @@ impl App {
             MatchCommand::Join(_) if state.terms().admission == Admission::Invitation => {
                 return Err(problem::by_invitation_only());
             }
-            MatchCommand::Join(join) => Command::Join { player: caller.player(), seed: join.seed.clone() },
+            MatchCommand::Join(join) => {
+                Box::pin(self.admit_beside_creator(caller, &state)).await?;
+                Command::Join { player: caller.player(), seed: join.seed.clone() }
+            }
             MatchCommand::Seed(reveal) => Command::RevealSeed { by, seed: reveal.seed.clone() },
             MatchCommand::Resign(resign) => {
                 let whole_match = match resign.scope {

@@ -92,7 +92,9 @@ impl App {
             hash: secrets::hash(code.as_str()),
             expires_at: self.live.now() + Clock::INVITED_FOR_MS,
         });
-        let creation = Creation { terms, creator, made_by, joiner, seed, invite, key: keyed.key() };
+        let joiner = joiner.map(|computer| (computer, SeedBrought::Nothing));
+        let creation =
+            Creation { terms, creator, made_by, joiner, seed, invite, key: keyed.key(), answers: None };
         match self.live.create(creation).await {
             Ok(state) => Ok(self.created(caller, &state, code)),
             Err(CommandError::KeyUsed) => match self.used_before(keyed).await? {
@@ -167,6 +169,7 @@ impl App {
             }
         };
         let room = self.live.room(id).await.map_err(problem::command)?;
+        self.admit_beside_creator(caller, &room.state()).await?;
         let command = Command::Join { player: caller.player(), seed: request.seed.clone() };
         let request = MatchRequest::Command { command, key: keyed.key(), spends: Some(hash) };
         Ok(CommandResponse::of(&self.run_once(caller, &room, &keyed, request).await?))

@@ -174,7 +174,7 @@ impl App {
         }
     }
 
-    fn new_id(&self, now: Millis) -> Uuid {
+    pub(super) fn new_id(&self, now: Millis) -> Uuid {
         let random: [u8; 10] =
             self.live.entropy().bytes32()[..10].try_into().expect("ten of thirty-two bytes");
         Builder::from_unix_timestamp_millis(now, &random).into_uuid()

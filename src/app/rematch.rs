@@ -42,11 +42,16 @@ impl App {
         }
     }
 
-    /// A rematch with the computer counts like a match that is made against it.
+    /// A rematch with the computer counts like a match that is made against it; others need that neither has blocked
+    /// the other.
     async fn admit_rematch(&self, caller: &Caller, state: &Match) -> Result<(), Problem> {
         match state.sits(caller.id()) {
             Sits::At(seat) if state.is_computer(seat.other()) => self.admit_computer(caller).await,
-            Sits::Nowhere | Sits::At(_) | Sits::InBoth => Ok(()),
+            Sits::At(seat) => match state.player(seat.other()) {
+                Some(opponent) => self.admit_opponent(caller, opponent.id).await,
+                None => Ok(()),
+            },
+            Sits::Nowhere | Sits::InBoth => Ok(()),
         }
     }
 

@@ -31,7 +31,7 @@ impl App {
         Ok(told)
     }
 
-    /// A notice for each match that waits in a topic now, or in which something is offered.
+    /// A notice for each match that waits in a topic now, or in which something is offered, and for each seek.
     ///
     /// # Errors
     /// `unavailable`.
@@ -45,7 +45,9 @@ impl App {
                 let Waiting { waiting, offered } = self.waiting(caller).await?;
                 let turns = waiting.into_iter().map(|card| Notice::YourTurn { card: Box::new(card) });
                 let offers = offered.into_iter().map(|card| Notice::MatchChanged { card: Box::new(card) });
-                turns.chain(offers).map(|notice| line(&notice)).collect()
+                let seeks = self.seeks(caller).await?.seeks.into_iter();
+                let seeks = seeks.map(|seek| Notice::Seek { seek: Box::new(seek) });
+                turns.chain(offers).chain(seeks).map(|notice| line(&notice)).collect()
             }
         })
     }

@@ -68,7 +68,8 @@ impl Bots {
                 | CommandError::Terms(_)
                 | CommandError::KeyUsed
                 | CommandError::GuestGone(_)
-                | CommandError::InvitationGone,
+                | CommandError::InvitationGone
+                | CommandError::SeekGone,
             )
             | ComputerError::Refused(_)
             | ComputerError::Thoughtless

@@ -9,6 +9,7 @@
 mod accounts;
 mod address;
 mod arrival;
+mod blocks;
 mod commands;
 mod described;
 mod docs;
@@ -31,6 +32,7 @@ mod openapi;
 mod pages;
 mod records;
 mod rules;
+mod seeks;
 mod socket_schema;
 mod streaming;
 mod turned_away;
@@ -100,6 +102,10 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(me::sessions, me::revoke_other_sessions))
         .routes(routes!(me::revoke_session))
         .routes(routes!(me::my_matches))
+        .routes(routes!(blocks::blocks))
+        .routes(routes!(blocks::block, blocks::unblock))
+        .routes(routes!(seeks::create_seek, seeks::seeks))
+        .routes(routes!(seeks::withdraw_seek))
         .routes(routes!(games::games))
         .routes(routes!(games::game))
         .routes(routes!(matches::create_match, matches::matches))

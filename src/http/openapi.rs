@@ -20,6 +20,7 @@ use super::{error::PROBLEM_JSON, exact};
         (name = "identity", description = "Guests, their tokens, and what is theirs"),
         (name = "games", description = "The games, their boards and their rules"),
         (name = "matches", description = "Making, finding, joining and following matches"),
+        (name = "seeks", description = "Finding an opponent"),
         (name = "play", description = "What the players do"),
     ),
     components(schemas(Problem, Notice))

@@ -38,6 +38,8 @@ pub(super) struct Context {
     pub(super) look: Notify,
     /// Held during a beat.
     pub(super) beating: Mutex<()>,
+    /// Held while a seek is paired.
+    pub(super) pairing: Mutex<()>,
     /// Notified when all connections are to be closed.
     interrupted: Notify,
     /// How many tokens have been revoked since the start, as far as is known.
@@ -75,6 +77,7 @@ impl Context {
             expelled: CancellationToken::new(),
             look: Notify::new(),
             beating: Mutex::default(),
+            pairing: Mutex::default(),
             interrupted: Notify::new(),
             revocations: AtomicU64::default(),
             prepared,

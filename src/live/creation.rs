@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use lusoria_dice::Secret;
 use lusoria_play::{
     Admission, Bytes32, Creation as MatchCreation, Match, MatchId, Millis, Phase, Player, Refusal,
-    SeedBrought, Terms,
+    SeedBrought, SeekId, Terms,
 };
 use lusoria_store::{
     AppendError, Card, Invitation, KeyUse, MatchRow, NewMatch, SecretHash, Store, StoreError,
@@ -28,14 +28,16 @@ pub struct Creation {
     pub creator: Player,
     /// Who creates it and lets the computer play in seat 1.
     pub made_by: Option<Player>,
-    /// Who takes seat 2 at once: the computer, with a seed that is drawn for it.
-    pub joiner: Option<Player>,
+    /// Who takes seat 2 at once, and the seed that they bring: the computer, or an opponent who was found.
+    pub joiner: Option<(Player, SeedBrought)>,
     /// The seed of seat 1.
     pub seed: SeedBrought,
     /// The invitation to seat 2.
     pub invite: Option<Invite>,
     /// The idempotency key to use up.
     pub key: Option<KeyUse>,
+    /// The seeks that it answers.
+    pub answers: Option<[SeekId; 2]>,
 }
 
 /// An invitation to store.
@@ -77,6 +79,7 @@ pub(super) fn create_state(
         deadline: state.next_deadline(),
         invitation: invite.map(|Invite { hash, expires_at }| Invitation { hash, expires_at }),
         key,
+        answers: None,
     };
     Ok(NewlyCreated { state, stored })
 }
@@ -86,13 +89,13 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
     if context.stopping.is_cancelled() {
         return Err(CommandError::Stopping);
     }
-    let Creation { terms, creator, made_by, joiner, seed, invite, key } = creation;
-    let joiner = joiner.map(|joiner| (joiner, SeedBrought::Nothing));
+    let Creation { terms, creator, made_by, joiner, seed, invite, key, answers } = creation;
     let creation = |id, commitment| {
         Ok(MatchCreation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of: None })
     };
-    let NewlyCreated { state, stored } =
+    let NewlyCreated { state, mut stored } =
         create_state(&*context.entropy, context.now(), creation, invite, key)?;
+    stored.answers = answers;
     let (id, deadline) = (stored.id, stored.deadline);
     let opening = context.topics.opening(id);
     match context.store.create(stored).await {
@@ -107,6 +110,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         }
         Err(AppendError::KeyUsed) => return Err(CommandError::KeyUsed),
         Err(AppendError::GuestGone(guest)) => return Err(CommandError::GuestGone(guest)),
+        Err(AppendError::SeekGone) => return Err(CommandError::SeekGone),
         Err(AppendError::InvitationGone) => return Err(CommandError::InvitationGone),
         Err(AppendError::Store(error)) => return Err(error.into()),
     }

@@ -25,6 +25,9 @@ pub enum CommandError {
     /// The invitation has been spent or withdrawn meanwhile.
     #[error("the invitation has been used or withdrawn")]
     InvitationGone,
+    /// A seek that the match would answer no longer waits.
+    #[error("a seek no longer waits")]
+    SeekGone,
     /// A guest who should take a seat, or makes the match, has been blocked or erased.
     #[error("guest {} is blocked or gone", .0.0)]
     GuestGone(PlayerId),

@@ -18,6 +18,7 @@ mod mailbox;
 mod membership;
 mod names;
 mod node_messages;
+mod pairing;
 mod presence;
 mod publish;
 mod questions;
@@ -38,6 +39,7 @@ pub use computer_inbox::{ComputerInbox, Marked};
 pub use creation::{Creation, Invite};
 pub use error::CommandError;
 pub use mailbox::{Mail, Mailbox};
+pub use pairing::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS};
 pub use presence::Presence;
 pub use publish::{Notice, Positions, Published, Render};
 pub use queue::WAITING_OF_GUEST_MAX;
@@ -50,7 +52,7 @@ pub use watch::Watch;
 use std::sync::Arc;
 
 use lusoria_bus::{Alone, Bus};
-use lusoria_play::{Match, MatchId, Millis, PlayerId, Recorded, Seat};
+use lusoria_play::{Match, MatchId, Millis, PlayerId, Recorded, Seat, SeekId};
 use lusoria_store::{JoinError, Node, NodeId, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
@@ -106,6 +108,7 @@ impl Live {
         let context = || Arc::clone(&self.context);
         self.context.tasks.spawn(scheduler::wake_what_is_due(context()));
         self.context.tasks.spawn(scheduler::sweep_now_and_then(context()));
+        self.context.tasks.spawn(pairing::keep_pairing(context()));
         if self.context.membership.is_shared() {
             self.context.tasks.spawn(node_messages::listen(context()));
             self.context.tasks.spawn(refresh::look_now_and_then(context()));
@@ -192,6 +195,16 @@ impl Live {
     pub async fn create(&self, creation: Creation) -> Result<Arc<Match>, CommandError> {
         let made = self.context.tasks.spawn(creation::create(Arc::clone(&self.context), creation));
         made.await.unwrap_or_else(|_| Err(CommandError::lost()))
+    }
+
+    /// Pairs a seek that has just been stored with another one, if one fits. Both players are told. If the store
+    /// fails it waits to be paired later.
+    pub async fn pair(&self, id: SeekId) {
+        // To the end even if the caller no longer waits: the other one is to be told.
+        let paired = self.context.tasks.spawn(pairing::pair(Arc::clone(&self.context), id));
+        if let Ok(Err(error)) = paired.await {
+            tracing::warn!(%error, "could not pair a seek; trying again soon");
+        }
     }
 
     /// Notes that something has arrived over a connection that has just read the last of it: a

@@ -6,7 +6,7 @@ use bytes::Bytes;
 use lusoria_play::{Event, Match, MatchId, PlayerId, Recorded, Seat};
 use lusoria_rules::{Position, Step};
 
-use lusoria_store::MatchRow;
+use lusoria_store::{MatchRow, Seek};
 
 /// How events and notices look on the wire. The live side does not know: it is told
 /// once, at the start, and serialises each event once for all readers.
@@ -153,4 +153,6 @@ pub enum Notice {
         /// The match.
         id: MatchId,
     },
+    /// A seek of a player was answered.
+    Seek(Seek),
 }

@@ -420,6 +420,7 @@ impl Task {
             Err(AppendError::InvitationGone) => {
                 return Err(AttemptError::Final(CommandError::InvitationGone));
             }
+            Err(AppendError::SeekGone) => return Err(AttemptError::Final(CommandError::SeekGone)),
             Err(AppendError::Store(error)) => return Err(AttemptError::Final(error.into())),
         }
         count_turns(&state, &events);

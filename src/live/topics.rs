@@ -88,6 +88,11 @@ impl Topics {
         }
     }
 
+    /// Whether a player listens here.
+    pub(super) fn has_listener(&self, player: PlayerId) -> bool {
+        self.personal.lock().contains_key(&player)
+    }
+
     /// Has every connection of a player look its token up.
     pub(super) fn doubt(&self, player: PlayerId) {
         for mailbox in self.shown.lock().get(&player).into_iter().flatten() {

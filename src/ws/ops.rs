@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lusoria_protocol::{
     Code, ForGame, ForMatch, Keyed, MatchStage, Problem,
-    socket::{EventsOf, GameNamed, ListMatches, ListMine, Nothing, OfMatch, OfSession, Op, RecordOf},
+    socket::{EventsOf, GameNamed, ListMatches, ListMine, Nothing, OfMatch, OfSeek, OfSession, Op, RecordOf},
 };
 
 use super::{
@@ -89,6 +89,12 @@ impl Client {
             }
             Op::Create(Keyed { key, request }) => {
                 written(&Box::pin(app.create(self.caller()?, &request, key.as_ref())).await?)
+            }
+            Op::Seek(request) => written(&app.seek(self.caller()?, &request).await?),
+            Op::Seeks(Nothing {}) => written(&app.seeks(self.caller()?).await?),
+            Op::WithdrawSeek(OfSeek { seek }) => {
+                app.withdraw_seek(self.caller()?, seek).await?;
+                written(&Nothing {})
             }
             Op::Command(ForMatch { id, request: Keyed { key, request: command } }) => {
                 let response = app.command(self.caller()?, id, key.as_ref(), command).await?;

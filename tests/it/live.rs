@@ -52,6 +52,7 @@ impl Render for Numbers {
             Notice::MatchChanged { row, .. } => format!("changed {}", row.head),
             Notice::Opened { .. } => "opened".to_owned(),
             Notice::Closed { .. } => "closed".to_owned(),
+            Notice::Seek(_) => "seek".to_owned(),
         })
     }
 }
@@ -126,6 +127,7 @@ impl World {
             seed,
             invite: None,
             key: None,
+            answers: None,
         };
         self.live.create(creation).await.expect("good terms").id()
     }

@@ -16,6 +16,7 @@ mod live;
 mod process;
 mod record;
 mod replay;
+mod seeks;
 mod simulation;
 mod support;
 mod terminal;

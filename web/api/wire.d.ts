@@ -569,6 +569,45 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/blocks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Those whom you have blocked, the latest first */
+        get: operations["blocks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/blocks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Block somebody
+         * @description Neither of you is paired with the other, joins the other's matches or plays a rematch. Matches that you play
+         *     already go on. They are not told.
+         */
+        put: operations["block"];
+        post?: never;
+        /** Block somebody no longer */
+        delete: operations["unblock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/device-code": {
         parameters: {
             query?: never;
@@ -729,6 +768,47 @@ export interface paths {
          */
         post: operations["rules"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/seeks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your seeks, the newest first */
+        get: operations["seeks"];
+        put?: never;
+        /**
+         * Seek an opponent
+         * @description If somebody waits whose seek fits yours, you are paired at once, and `match` is there. Else the seek waits: a
+         *     notice `seek` in your own topic tells of the match. While you listen to it, or ask for your seeks every 20
+         *     seconds, a seek that is not by days goes on. When you are paired, your other seeks end, but not those by days;
+         *     a match by days ends none. The same seek again is the one that waits.
+         */
+        post: operations["create_seek"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/seeks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw a seek */
+        delete: operations["withdraw_seek"];
         options?: never;
         head?: never;
         patch?: never;
@@ -942,6 +1022,20 @@ export interface components {
             steps: components["schemas"]["Step"][];
             /** @description What the seat could have hoped for after it. */
             value: components["schemas"]["Chances"];
+        };
+        /** @description Those whom you have blocked, the latest first. */
+        BlockList: {
+            /** @description Them. */
+            blocked: components["schemas"]["BlockedPlayer"][];
+        };
+        /** @description Somebody whom you have blocked. */
+        BlockedPlayer: {
+            /** @description Who. */
+            id: components["schemas"]["GuestId"];
+            /** @description A person or a bot. */
+            kind: components["schemas"]["PlayerKind"];
+            /** @description What they are called. */
+            name: components["schemas"]["Name"];
         };
         /** @description Shows others the turn being built. It counts only when it is played. */
         Building: {
@@ -1258,7 +1352,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "wrong_credentials" | "too_many_attempts" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "wrong_credentials" | "too_many_attempts" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -1302,6 +1396,35 @@ export interface components {
             /** @description The side that you play in the first game: `lot`, or a side by its name in the game. */
             side?: components["schemas"]["PlayAs"];
             stand_in?: components["schemas"]["Computer"] | null;
+        };
+        /**
+         * @description Seeks an opponent. You are paired with somebody who seeks what you would play: of several, with the one who waits longest. Of
+         *     several games, lengths and clocks that both would play, that is taken which the one who waits longer names first.
+         * @example {
+         *       "clocks": [
+         *         {
+         *           "kind": "none"
+         *         }
+         *       ],
+         *       "games": [
+         *         "zeno",
+         *         "tavla"
+         *       ]
+         *     }
+         */
+        CreateSeek: {
+            /** @description Whether your opponent may be a bot. */
+            bots?: boolean;
+            /**
+             * @description The clocks; each once. All by days, or none: the former waits for two weeks, the latter for as long as you
+             *     listen to your own topic, and 30 seconds more.
+             */
+            clocks: components["schemas"]["Clock"][];
+            /** @description The games that you would play, with their own options; each once. */
+            games: components["schemas"]["Game"][];
+            /** @description How long: points to win the match, 1 for a single game; each once. Only 1 if left out. */
+            points?: number[];
+            seed_hash?: components["schemas"]["Hash"] | null;
         };
         /** @description A match that was made. */
         Created: {
@@ -1934,6 +2057,11 @@ export interface components {
             match: components["schemas"]["MatchCard"];
             /** @enum {string} */
             notice: "match_changed";
+        } | {
+            /** @enum {string} */
+            notice: "seek";
+            /** @description The seek. */
+            seek: components["schemas"]["Seek"];
         } | {
             /** @description The match. */
             match: components["schemas"]["MatchCard"];
@@ -2592,6 +2720,41 @@ export interface components {
                 seed_hash: components["schemas"]["Hash"];
             }) | null;
         };
+        /** @description A seek of yours. */
+        Seek: {
+            /** @description Whether the opponent may be a bot. */
+            bots: boolean;
+            /** @description The clocks. */
+            clocks: components["schemas"]["Clock"][];
+            /**
+             * Format: uint64
+             * @description When it was made.
+             */
+            created_at: number;
+            /**
+             * Format: uint64
+             * @description When it ends, unless you are heard of before; once it was answered, when it is forgotten.
+             */
+            expires_at: number;
+            /** @description The games. */
+            games: components["schemas"]["Game"][];
+            /** @description Its id. */
+            id: components["schemas"]["SeekId"];
+            match?: components["schemas"]["MatchId"] | null;
+            /** @description The lengths. */
+            points: number[];
+        };
+        /**
+         * Format: uuid
+         * @description The id of a seek.
+         * @example 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f
+         */
+        SeekId: string;
+        /** @description Your seeks, the newest first: those that wait, and those that were answered in the last hour. */
+        SeekList: {
+            /** @description The seeks. */
+            seeks: components["schemas"]["Seek"][];
+        };
         /** @description A session: a token of yours, one for each device. */
         Session: {
             /**
@@ -2921,7 +3084,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation) */
+        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation), `not_welcome` (You do not play each other) */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -2930,7 +3093,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `unknown_code` (This code is not good), `no_account` (You have no account), `unknown_op` (There is no such operation) */
+        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `unknown_code` (This code is not good), `no_account` (You have no account), `no_such_guest` (There is no such guest), `no_such_seek` (There is no such seek), `unknown_op` (There is no such operation) */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -2966,7 +3129,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -4222,6 +4385,87 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    blocks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those whom you have blocked */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BlockList"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    block: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the guest. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are blocked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    unblock: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the guest. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description They are not blocked */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     make_device_code: {
         parameters: {
             query?: never;
@@ -4473,6 +4717,95 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    seeks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your seeks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeekList"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_seek: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateSeek"];
+            };
+        };
+        responses: {
+            /** @description Your seek */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seek"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    withdraw_seek: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the seek. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It waits no longer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -53,6 +53,8 @@ Usage: cargo xtask TASK [OPTIONS]
                 on; made by the program of today, or by the one that is named
   simulate      the server on virtual time, seed after seed, while everything goes wrong:
                 --seeds N (1000), --from S (1), or --seed S for one
+  seekers       ten thousand people who seek opponents on virtual time, while nodes are killed and
+                lines break; and how long 5, 50 and 500 people wait
   train GAME [--minutes N] [--threads N] [--seed N]
                 teaches the computer a game by self-play, and writes the weights that the
                 server embeds; goes on where it stopped (docs/training.md)
@@ -98,6 +100,7 @@ fn main() -> ExitCode {
         "golden-database" => golden::database(&options),
         "fuzz" => fuzz::run_targets(&options),
         "simulate" => simulate::simulate(&options),
+        "seekers" => simulate::seekers(),
         "supply-chain" => supply_chain::check(&options),
         "hostile" => trials::hostile(&options),
         "slow" => trials::slow(&options),

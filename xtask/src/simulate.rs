@@ -33,6 +33,12 @@ pub(crate) fn simulate(arguments: &[String]) -> Outcome {
     run(cargo.args(test).args(["--ignored", "--nocapture"]))
 }
 
+/// People who seek opponents: ten thousand while everything goes wrong, and how long they wait.
+pub(crate) fn seekers() -> Outcome {
+    let test = ["test", "--release", "--package", "lusoria", "--test", "it", "--", "simulation::seekers"];
+    run(cargo().args(test).args(["--ignored", "--nocapture", "--test-threads", "1"]))
+}
+
 impl Seeds {
     fn named(arguments: &[String]) -> Result<Self, String> {
         let mut named = Self { from: 1, seeds: SEEDS };

@@ -44,6 +44,11 @@ impl Default for Clock {
 }
 
 impl Clock {
+    /// Whether a turn has days.
+    pub const fn is_by_days(&self) -> bool {
+        matches!(self, Self::Days { .. })
+    }
+
     /// The shortest stock: 5 seconds.
     pub const BASE_MIN_MS: Millis = 5_000;
     /// The longest stock: 3 hours.

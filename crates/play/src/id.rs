@@ -88,6 +88,12 @@ id! {
 }
 
 id! {
+    /// The id of a seek.
+    // Of version 7, so that ids sort by time.
+    SeekId
+}
+
+id! {
     /// The id of a session.
     // A session is a token of a guest; the id names it and is not secret.
     SessionId

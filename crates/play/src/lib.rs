@@ -23,6 +23,7 @@ mod kind;
 mod refusal;
 mod rematch;
 mod seat;
+mod seek;
 mod state;
 mod term;
 mod terms;
@@ -36,11 +37,12 @@ pub use event::{
 };
 pub use fold::Corrupt;
 pub use game::{Game, GameResult, ToPlay};
-pub use id::{InvalidId, MatchId, PlayerId, SessionId};
+pub use id::{InvalidId, MatchId, PlayerId, SeekId, SessionId};
 pub use kind::{Level, NoSuchLevel, PlayerKind};
 pub use refusal::Refusal;
 pub use rematch::{Rematch, RematchOffer};
 pub use seat::{BySeat, NoSuchSeat, Player, Seat};
+pub use seek::{SeekError, SeekTerms, Seeker, partner};
 pub use state::{Match, MatchStage, Phase, Sits};
 pub use terms::{Admission, Colours, Terms, TermsError};
 

@@ -4,12 +4,12 @@ use serde_json::Value;
 use utoipa::openapi::{RefOr, schema::Schema};
 
 use crate::{
-    Abort, Account, Analysis, Answer, Building, Catalogue, CatalogueEntry, ChangePassword, Claim,
-    CreateGuest, CreateMatch, Created, DeviceCode, Draw, Event, Events, Guest, Health, Hint, HintQuestion,
-    Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me,
+    Abort, Account, Analysis, Answer, BlockList, Building, Catalogue, CatalogueEntry, ChangePassword, Claim,
+    CreateGuest, CreateMatch, CreateSeek, Created, DeviceCode, Draw, Event, Events, Guest, Health, Hint,
+    HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me,
     NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, PlayTurn, Problem, Record, Recover,
-    RecoveryCodes, Rematch, RematchAnswer, RenameGuest, Resign, RevealSeed, RulesAnswer, RulesQuestion,
-    SessionList, SignIn, Snapshot, SpendDeviceCode, SpendInvitation, Waiting,
+    RecoveryCodes, Rematch, RematchAnswer, RenameGuest, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek,
+    SeekList, SessionList, SignIn, Snapshot, SpendDeviceCode, SpendInvitation, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -71,12 +71,12 @@ macro_rules! read {
 }
 
 written! {
-    Account Analysis Answer Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
+    Account Analysis Answer BlockList Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
-    OpenedAccount RecoveryCodes RulesAnswer SessionList Snapshot Waiting WatchOk
+    OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
 }
 
 read! {
-    Abort Building Claim CreateGuest CreateMatch Draw HintQuestion JoinMatch LegalQuestion LookInvitation
+    Abort Building Claim CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
 }

@@ -36,6 +36,7 @@ mod problem;
 mod record;
 mod rules;
 mod seat;
+mod seek;
 mod service;
 mod side;
 mod snapshot;
@@ -79,6 +80,7 @@ pub use record::{
 };
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
 pub use seat::{BySeat, Seated};
+pub use seek::{BlockList, BlockedPlayer, CreateSeek, Seek, SeekList};
 pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
@@ -92,7 +94,7 @@ pub use words::plainly;
 /// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
 pub use lusoria_play::{
     Admission, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PlayerId as GuestId, Seat,
-    Seed as PlayerSeed, SessionId, TakenStep, Thought,
+    Seed as PlayerSeed, SeekId, SessionId, TakenStep, Thought,
 };
 /// What is the same here as in the rules.
 pub use lusoria_rules::{Call, Die, Game, Mother, Options, Shift, Step, Throne};

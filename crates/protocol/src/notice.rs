@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{MatchCard, MatchId, Position, Seat, Snapshot, Step};
+use crate::{MatchCard, MatchId, Position, Seat, Seek, Snapshot, Step};
 
 /// A notice, on the WebSocket or as a line of the lobby's stream or your own. New ones may be added within this version of the API: ignore
 /// those that you do not know.
@@ -60,6 +60,11 @@ pub enum Notice {
         /// The match.
         #[serde(rename = "match")]
         card: Box<MatchCard>,
+    },
+    /// In your own topic: a seek of yours was answered. Also when the stream begins, for each of your seeks.
+    Seek {
+        /// The seek.
+        seek: Box<Seek>,
     },
     /// In the lobby: a match waits for somebody to join.
     Opened {

@@ -226,6 +226,22 @@ codes! {
     /// Nobody may have this handle.
     HandleReserved "handle_reserved" 409 "This handle is reserved",
 
+    // --- other people ---
+    /// That is you.
+    Yourself "yourself" 409 "That is you",
+    /// There is no such guest.
+    NoSuchGuest "no_such_guest" 404 "There is no such guest",
+    /// You have blocked too many people.
+    TooManyBlocks "too_many_blocks" 409 "You have blocked too many people",
+    /// You and they do not play each other, because one has blocked the other.
+    NotWelcome "not_welcome" 403 "You do not play each other",
+    /// You have too many seeks that wait.
+    TooManySeeks "too_many_seeks" 409 "You have too many seeks",
+    /// You have no such seek.
+    NoSuchSeek "no_such_seek" 404 "There is no such seek",
+    /// The seek was answered before.
+    SeekAnswered "seek_answered" 409 "The seek was answered",
+
     // --- making a match ---
     /// An option that the game does not have.
     UnknownOption "unknown_option" 409 "The game does not have this option",

@@ -143,6 +143,7 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
         deadline: Some(1),
         invitation: None,
         key: None,
+        answers: None,
     };
     store.create(new).await.expect("created");
     let mut waits = Vec::with_capacity(turns);

@@ -40,7 +40,7 @@ pub enum JoinError {
 
 /// An append failed. Where several reasons hold, it is the first of
 /// [`AppendError::Outdated`], [`AppendError::KeyUsed`], [`AppendError::GuestGone`],
-/// [`AppendError::InvitationGone`], [`AppendError::Conflict`].
+/// [`AppendError::InvitationGone`], [`AppendError::SeekGone`], [`AppendError::Conflict`].
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
     /// The era is not the one that the writer knows: an outage or another history has begun.
@@ -60,6 +60,10 @@ pub enum AppendError {
     /// match.
     #[error("the invitation has been spent or withdrawn")]
     InvitationGone,
+    /// One of the seeks that the match answers no longer waits, or one of those who made them has blocked the
+    /// other.
+    #[error("a seek no longer waits")]
+    SeekGone,
     /// It may or may not have been committed: read the journal.
     #[error("the outcome of the commit is unknown: {0}")]
     Unknown(String),
@@ -76,6 +80,7 @@ pub(super) enum Refused {
     KeyUsed,
     GuestGone(PlayerId),
     InvitationGone,
+    SeekGone,
     Conflict,
 }
 
@@ -87,7 +92,8 @@ impl Refused {
             Self::KeyUsed => 1,
             Self::GuestGone(_) => 2,
             Self::InvitationGone => 3,
-            Self::Conflict => 4,
+            Self::SeekGone => 4,
+            Self::Conflict => 5,
         }
     }
 }
@@ -99,6 +105,7 @@ impl From<Refused> for AppendError {
             Refused::KeyUsed => Self::KeyUsed,
             Refused::GuestGone(guest) => Self::GuestGone(guest),
             Refused::InvitationGone => Self::InvitationGone,
+            Refused::SeekGone => Self::SeekGone,
             Refused::Conflict => Self::Conflict,
         }
     }

@@ -14,6 +14,7 @@ mod moved_rows;
 mod moving;
 mod node;
 pub mod postgres;
+mod seek;
 pub mod sqlite;
 mod text;
 
@@ -29,10 +30,14 @@ pub use model::{
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
 pub use postgres::moving::DestinationError;
+pub use seek::{
+    ANSWERED_SEEK_KEPT_MS, BLOCKS_PER_GUEST_MAX, Blocking, SEEKS_PER_GUEST_MAX, Seek, SeekAdding,
+    SeekWithdrawal, WaitingSeek,
+};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
 
 /// What the methods of a store return: a future of a result.
 pub type StoreFuture<'a, T, E = StoreError> = BoxFuture<'a, Result<T, E>>;
@@ -204,6 +209,38 @@ pub trait Store: Send + Sync + 'static {
     /// the session has ended.
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
 
+    // --- seeks and blocks ----------------------------------------------------
+
+    /// Adds a seek that waits.
+    fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding>;
+
+    /// Lists the seeks of a guest that wait or were answered, the newest first.
+    fn seeks_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>>;
+
+    /// Lists the seeks that wait, the oldest first. Those of guests whom the operator has blocked are left out.
+    fn waiting_seeks(&self, now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>>;
+
+    /// Lists the seeks that were answered at or after `since`, in any order.
+    fn answered_seeks(&self, since: Millis) -> StoreFuture<'_, Vec<Seek>>;
+
+    /// Has the waiting seeks of some guests that are not by days expire at `until`, if that is later.
+    fn prolong_seeks(&self, guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
+
+    /// Withdraws a seek of a guest.
+    fn withdraw_seek(&self, guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
+
+    /// Has a guest block another one.
+    fn add_block(&self, guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
+
+    /// Has a guest block another one no longer. False if they did not.
+    fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
+
+    /// Lists those whom a guest has blocked, the latest first.
+    fn blocked_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>>;
+
+    /// Lists those whom a guest has blocked, and those who have blocked them, in any order.
+    fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>>;
+
     // --- invitations ---------------------------------------------------------
 
     /// Finds the match of an invitation that was neither spent nor withdrawn and has not expired by
@@ -237,7 +274,7 @@ pub trait Store: Send + Sync + 'static {
     /// if there is no such guest.
     fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool>;
 
-    /// Deletes a guest with their account, tokens, device code and idempotency keys. Their matches stay.
+    /// Deletes a guest with their account, tokens, device code, idempotency keys, seeks and blocks. Their matches stay.
     /// False if there is no such guest.
     fn forget_guest(&self, id: PlayerId) -> StoreFuture<'_, bool>;
 
@@ -272,11 +309,11 @@ pub trait Store: Send + Sync + 'static {
     // --- nodes ---------------------------------------------------------------
 
     /// Has a node join those that run on this store; it is `now` by its own clock. If no node was
-    /// running, the time since the last one did is stored as an outage.
+    /// running, the time since the last one did is stored as an outage, and seeks that waited then wait so much longer.
     fn join(&self, node: NewNode, now: Millis) -> StoreFuture<'_, Beat, JoinError>;
 
     /// Notes that a node is running, and reads what all nodes share. If no node has been noted for more
-    /// than [`OUTAGE_AFTER_MS`], that time is stored as an outage.
+    /// than [`OUTAGE_AFTER_MS`], that time is stored as an outage, as by [`Store::join`].
     fn beat(&self, node: NodeId, now: Millis) -> StoreFuture<'_, Beat>;
 
     /// Notes that a node stops at `now`.

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod nodes;
+mod seeks;
 mod sessions;
 mod tables;
 
@@ -10,15 +11,16 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat};
+use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat, SeekId};
 
 use tables::{Match, Tables, Token, count, failed};
 
 use super::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
+    Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
-    SessionOrigin, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, error::Refused,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, Session, SessionId, SessionOrigin, Statistics, Store, StoreError, StoreFuture,
+    Unfinished, UsedKey, Version, WaitingSeek, error::Refused,
 };
 
 /// The store in memory.
@@ -299,6 +301,49 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.replace_recovery_codes(&proof, codes)))
     }
 
+    fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {
+        self.at_once(|tables| Ok(tables.add_seek(seek)))
+    }
+
+    fn seeks_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>> {
+        self.at_once(move |tables| Ok(tables.seeks_of(guest, now)))
+    }
+
+    fn waiting_seeks(&self, now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>> {
+        self.at_once(move |tables| Ok(tables.waiting_seeks(now)))
+    }
+
+    fn answered_seeks(&self, since: Millis) -> StoreFuture<'_, Vec<Seek>> {
+        self.at_once(move |tables| Ok(tables.answered_seeks(since)))
+    }
+
+    fn prolong_seeks(&self, guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
+        self.at_once(move |tables| {
+            tables.prolong_seeks(&guests, now, until);
+            Ok(())
+        })
+    }
+
+    fn withdraw_seek(&self, guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal> {
+        self.at_once(move |tables| Ok(tables.withdraw_seek(guest, id, now)))
+    }
+
+    fn add_block(&self, guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking> {
+        self.at_once(move |tables| Ok(tables.add_block(guest, blocked, at)))
+    }
+
+    fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| Ok(tables.blocks.remove(&(guest, blocked)).is_some()))
+    }
+
+    fn blocked_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>> {
+        self.at_once(move |tables| Ok(tables.blocked_by(guest)))
+    }
+
+    fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>> {
+        self.at_once(move |tables| Ok(tables.blocks_around(guest)))
+    }
+
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {
         self.at_once(move |tables| {
             let good = |invitation: &Invitation| invitation.hash == code && invitation.expires_at > now;
@@ -362,6 +407,8 @@ impl Store for MemoryStore {
             tables.accounts.remove(&id);
             tables.recovery_codes.retain(|_, guest| *guest != id);
             tables.keys.retain(|(guest, _), _| *guest != id);
+            tables.seeks.retain(|_, seek| seek.guest != id);
+            tables.blocks.retain(|(guest, blocked), _| *guest != id && *blocked != id);
             let is_guest = |guest: &Guest| !matches!(guest.kind, PlayerKind::Computer(_));
             Ok(tables.guests.get(&id).is_some_and(is_guest) && tables.guests.remove(&id).is_some())
         })
@@ -439,18 +486,24 @@ impl Store for MemoryStore {
     }
 
     fn join(&self, node: NewNode, now: Millis) -> StoreFuture<'_, Beat, JoinError> {
-        self.at_once(move |tables| match &self.clock {
-            Some(clock) => tables.cluster.join(node, clock()),
-            None => Ok(tables.cluster.join_alone(node, now)),
+        self.at_once(move |tables| {
+            let beat = match &self.clock {
+                Some(clock) => tables.cluster.join(node, clock()),
+                None => Ok(tables.cluster.join_alone(node, now)),
+            };
+            tables.prolong_over_outages();
+            beat
         })
     }
 
     fn beat(&self, node: NodeId, now: Millis) -> StoreFuture<'_, Beat> {
         self.at_once(move |tables| {
-            Ok(match &self.clock {
+            let beat = match &self.clock {
                 Some(clock) => tables.cluster.beat(node, clock()),
                 None => tables.cluster.beat_alone(node, now),
-            })
+            };
+            tables.prolong_over_outages();
+            Ok(beat)
         })
     }
 
@@ -458,6 +511,7 @@ impl Store for MemoryStore {
         self.at_once(move |tables| {
             let now = self.clock.as_ref().map_or(now, |clock| clock());
             tables.cluster.leave(node, now, self.is_shared());
+            tables.prolong_over_outages();
             Ok(())
         })
     }

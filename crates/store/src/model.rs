@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use lusoria_dice::Secret;
-use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SessionId};
+use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SeekId, SessionId};
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 
@@ -192,6 +192,9 @@ pub struct NewMatch {
     pub invitation: Option<Invitation>,
     /// The idempotency key to use up.
     pub key: Option<KeyUse>,
+    /// The two seeks that it answers. They must wait when its events happen, and neither of the two who made them
+    /// have blocked the other. Unless it is a match by days, their other seeks that are not by days end with it.
+    pub answers: Option<[SeekId; 2]>,
 }
 
 /// An append to the journal of a match.

@@ -9,6 +9,8 @@ pub(crate) enum Table {
     DeviceCodes,
     Accounts,
     RecoveryCodes,
+    Seeks,
+    Blocks,
     Matches,
     Journal,
     Deadlines,
@@ -21,12 +23,14 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 15] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
         Self::Accounts,
         Self::RecoveryCodes,
+        Self::Seeks,
+        Self::Blocks,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -45,6 +49,8 @@ impl Table {
             Self::DeviceCodes => "device_codes",
             Self::Accounts => "accounts",
             Self::RecoveryCodes => "recovery_codes",
+            Self::Seeks => "seeks",
+            Self::Blocks => "blocks",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -59,7 +65,8 @@ impl Table {
     /// The columns of its primary key.
     pub(crate) const fn key(self) -> &'static str {
         match self {
-            Self::Guests | Self::Matches => "id",
+            Self::Guests | Self::Matches | Self::Seeks => "id",
+            Self::Blocks => "guest, blocked",
             Self::Tokens | Self::RecoveryCodes => "hash",
             Self::DeviceCodes | Self::Accounts => "guest",
             Self::Journal => "match, last",
@@ -77,6 +84,8 @@ impl Table {
             Self::DeviceCodes => "guest, hash, expires_at",
             Self::Accounts => "guest, handle, skeleton, password, created_at",
             Self::RecoveryCodes => "hash, guest",
+            Self::Seeks => "id, guest, terms, pace, seed_hash, created_at, expires_at, match",
+            Self::Blocks => "guest, blocked, created_at",
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
             }

@@ -1,6 +1,6 @@
 //! Converts ids, times, numbers and hashes to columns, and back.
 
-use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind};
+use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind, SeekTerms};
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{MatchState, SessionId, SessionOrigin, StoreError};
@@ -108,6 +108,21 @@ pub(super) fn state(column: &str) -> Result<MatchState, StoreError> {
         "finished" => Ok(MatchState::Finished),
         other => Err(corrupt(format!("there is no state \"{other}\""))),
     }
+}
+
+/// What somebody would play, as JSON.
+pub(super) fn seek_terms_column(terms: &SeekTerms) -> String {
+    serde_json::to_string(terms).expect("plain data")
+}
+
+/// The reverse of [`seek_terms_column`].
+pub(super) fn seek_terms(column: &str) -> Result<SeekTerms, StoreError> {
+    serde_json::from_str(column).map_err(corrupt)
+}
+
+/// Whether a match is played in one go or by days.
+pub(super) const fn pace_column(is_by_days: bool) -> &'static str {
+    if is_by_days { "days" } else { "live" }
 }
 
 /// The error for a value that cannot be decoded.

@@ -3,9 +3,11 @@
 
 mod card;
 mod render;
+mod seek;
 mod value;
 
 pub use card::card;
 pub use lusoria_wire::*;
 pub use render::JsonRender;
+pub use seek::seek;
 pub use value::{chances, gained, lost, rounded, worth};

@@ -6,7 +6,7 @@ use axum::{
     extract::{FromRequestParts, Path},
     http::request::Parts,
 };
-use lusoria_protocol::{Code, Game, MatchId, Problem, SessionId};
+use lusoria_protocol::{Code, Game, GuestId, MatchId, Problem, SeekId, SessionId};
 use lusoria_rules::UnknownGame;
 use utoipa::IntoParams;
 
@@ -47,6 +47,40 @@ pub(in crate::http) struct SessionPath {
         pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
     )]
     id: SessionId,
+}
+
+/// The seek that the path names.
+pub(in crate::http) struct OfSeek(pub(in crate::http) SeekId);
+
+/// How a seek in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct SeekPath {
+    /// The id of the seek.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    )]
+    id: SeekId,
+}
+
+/// The guest that the path names.
+pub(in crate::http) struct OfGuest(pub(in crate::http) GuestId);
+
+/// How a guest in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct GuestPath {
+    /// The id of the guest.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    )]
+    id: GuestId,
 }
 
 /// How a game in the path is described.
@@ -93,6 +127,24 @@ impl FromRequestParts<Http> for OfSession {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let wrong = |why| Problem::new(Code::NoSuchSession, format!("there is no such session: {why}"));
+        named(parts, http, wrong).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfSeek {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let wrong = |why| Problem::new(Code::NoSuchSeek, format!("there is no such seek: {why}"));
+        named(parts, http, wrong).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfGuest {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let wrong = |why| Problem::new(Code::NoSuchGuest, format!("there is no such guest: {why}"));
         named(parts, http, wrong).await.map(Self)
     }
 }

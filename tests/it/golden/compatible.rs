@@ -21,7 +21,7 @@ pub(super) enum Way {
 
 /// The fields whose values, in what is answered, may become more: kinds of events and notices,
 /// and codes.
-const OPEN: [&str; 2] = ["type", "code"];
+const OPEN: [&str; 3] = ["type", "code", "notice"];
 
 const METHODS: [&str; 6] = ["get", "head", "post", "put", "patch", "delete"];
 

@@ -18,6 +18,7 @@ mod network;
 mod node;
 mod plan;
 mod run;
+mod seekers;
 mod store;
 mod trace;
 mod turns;

@@ -5,15 +5,16 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
+    Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
-    Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, memory::MemoryStore,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, Session, SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
+    Version, WaitingSeek, memory::MemoryStore,
 };
 
-use super::{asked::Question, node::Gate, weather::Write, world::Shared};
+use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
 use crate::support::store::handed_on;
 
 /// How often what waits looks whether the weather has cleared up, in milliseconds.
@@ -168,6 +169,12 @@ macro_rules! weathered {
 impl Store for FaultyStore {
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
+        if let Some(seeks) = new.answers {
+            let creating = Box::pin(seekers::pair(&self.world, &self.inner, seeks, new));
+            return Box::pin(
+                async move { self.write("pair", Box::pin(async { Ok(creating.await) })).await? },
+            );
+        }
         Box::pin(self.commit("create", self.inner.create(new), committed, key, None))
     }
 
@@ -269,6 +276,11 @@ impl Store for FaultyStore {
         account(guest: PlayerId) -> Option<Account>;
         account_by_skeleton(skeleton: String) -> Option<Account>;
         sessions(guest: PlayerId) -> Vec<Session>;
+        seeks_of(guest: PlayerId, now: Millis) -> Vec<Seek>;
+        waiting_seeks(now: Millis) -> Vec<WaitingSeek>;
+        answered_seeks(since: Millis) -> Vec<Seek>;
+        blocked_by(guest: PlayerId) -> Vec<Guest>;
+        blocks_around(guest: PlayerId) -> Vec<PlayerId>;
         invited_to(code: SecretHash, now: Millis) -> Option<MatchId>;
         used_key(guest: PlayerId, key: String) -> Option<UsedKey>;
         analysis(id: MatchId) -> Option<KeptAnalysis>;
@@ -289,6 +301,11 @@ impl Store for FaultyStore {
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         change_password(proof: PasswordProof, password: PasswordHash) -> bool;
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> bool;
+        add_seek(seek: Seek) -> SeekAdding;
+        prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> ();
+        withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> SeekWithdrawal;
+        add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> Blocking;
+        remove_block(guest: PlayerId, blocked: PlayerId) -> bool;
         rename_guest(id: PlayerId, name: String) -> bool;
         add_device_code(code: DeviceCode, by: SessionId) -> bool;
         spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Option<Guest>;

@@ -26,6 +26,7 @@ use super::{
     network::{Frame, Link},
     node::{NodeState, RECOVERS_MS},
     plan::Plan,
+    seekers::Pairing,
     trace::Trace,
 };
 use crate::support::random::Random;
@@ -161,6 +162,8 @@ pub(super) struct World {
     /// What has been asked for and done, and when.
     pub(super) done: BTreeMap<Question, u64>,
     pub(super) changed: Arc<Notify>,
+    /// Who was paired with whom.
+    pub(super) pairings: Vec<Pairing>,
     agenda: BTreeMap<(u64, u64), Occurrence>,
     entries: u64,
     base_ms: u64,

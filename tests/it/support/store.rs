@@ -10,12 +10,13 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
+    Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, SeenNodes, Session,
-    SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, SeenNodes, Session, SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -295,6 +296,16 @@ impl Store for FailingStore {
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         change_password(proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool>;
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+        seeks_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>>;
+        waiting_seeks(now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>>;
+        answered_seeks(since: Millis) -> StoreFuture<'_, Vec<Seek>>;
+        blocked_by(guest: PlayerId) -> StoreFuture<'_, Vec<Guest>>;
+        blocks_around(guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>>;
+        add_seek(seek: Seek) -> StoreFuture<'_, SeekAdding>;
+        prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
+        withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
+        add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
+        remove_block(guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
         invited_to(code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>>;
         set_invitation(id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool>;
         used_key(guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>>;

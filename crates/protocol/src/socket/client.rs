@@ -8,13 +8,13 @@ use utoipa::{
 };
 
 use crate::{
-    Abort, Building, Claim, CreateGuest, CreateMatch, Draw, ForGame, ForMatch, IdempotencyKey, JoinMatch,
-    Keyed, LegalQuestion, LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign, RevealSeed,
-    RulesQuestion, SpendDeviceCode, SpendInvitation, Step, strict,
+    Abort, Building, Claim, CreateGuest, CreateMatch, CreateSeek, Draw, ForGame, ForMatch, IdempotencyKey,
+    JoinMatch, Keyed, LegalQuestion, LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign,
+    RevealSeed, RulesQuestion, SpendDeviceCode, SpendInvitation, Step, strict,
 };
 
 use super::request::{
-    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfMatch, OfSession, RecordOf, Switch, Watch,
+    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfMatch, OfSeek, OfSession, RecordOf, Switch, Watch,
 };
 
 /// A request: `{"id": 7, "op": "watch", …}` with the fields of the operation beside them.
@@ -162,6 +162,12 @@ ops! {
         RevokeOtherSessions(Nothing) "revoke_other_sessions",
         /// Makes a match.
         Create(Keyed<CreateMatch>) "create",
+        /// Seeks an opponent.
+        Seek(CreateSeek) "seek",
+        /// Asks for your seeks.
+        Seeks(Nothing) "seeks",
+        /// Withdraws a seek of yours.
+        WithdrawSeek(OfSeek) "withdraw_seek",
         /// Makes a new invitation to your match; the old one is withdrawn.
         Invite(OfMatch) "invite",
         /// Withdraws the invitation to your match.

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Cursor, Game, MatchId, MatchStage, SessionId, Token};
+use crate::{Cursor, Game, MatchId, MatchStage, SeekId, SessionId, Token};
 
 /// What to do with a client that falls behind in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -76,6 +76,11 @@ requests! {
     OfSession {
         /// The session.
         session: SessionId,
+    }
+    /// An operation on a seek of yours.
+    OfSeek {
+        /// The seek.
+        seek: SeekId,
     }
     /// An operation on a game of the catalogue.
     GameNamed {

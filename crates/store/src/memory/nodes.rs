@@ -18,6 +18,8 @@ pub(super) struct Cluster {
     leases: BTreeMap<MatchId, Lease>,
     /// By end and beginning.
     outages: BTreeSet<(Millis, Millis)>,
+    /// Those in which seeks are still to be prolonged.
+    new_outages: Vec<Outage>,
 }
 
 struct Lease {
@@ -41,7 +43,7 @@ impl Cluster {
     pub(super) fn join_alone(&mut self, node: NewNode, now: Millis) -> Beat {
         let time = self.time(now);
         if let Some(from) = self.noted_at.filter(|from| *from < time) {
-            self.outages.insert((time, from));
+            self.add_outage(from, time);
         }
         self.noted_at = Some(time);
         self.nodes.clear();
@@ -91,6 +93,16 @@ impl Cluster {
         }
     }
 
+    fn add_outage(&mut self, from: Millis, until: Millis) {
+        self.outages.insert((until, from));
+        self.new_outages.push(Outage { from, until });
+    }
+
+    /// The outages since this was last asked.
+    pub(super) fn take_new_outages(&mut self) -> Vec<Outage> {
+        std::mem::take(&mut self.new_outages)
+    }
+
     /// As [`crate::Store::lease`].
     pub(super) fn lease(&mut self, id: MatchId, seq: u32, node: NodeId, for_ms: Millis, now: Millis) -> bool {
         let is_held = |held: &Lease| held.seq == seq && held.node != node && held.until > now;
@@ -124,7 +136,7 @@ impl Cluster {
     /// Notes a node; if the last one is more than `gap_max` ago, that is an outage.
     fn note(&mut self, time: Millis, gap_max: Millis) {
         if let Some(from) = self.noted_at.filter(|from| time - from > gap_max) {
-            self.outages.insert((time, from));
+            self.add_outage(from, time);
             self.era.0 += 1;
         }
         self.noted_at = Some(time);

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use lusoria_dice::Secret;
-use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded};
+use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SeekId};
 
 use super::nodes::Cluster;
 use crate::{
     Account, Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis,
-    KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Session,
-    Statistics, StoreError, UsedKey, Version,
+    KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Seek,
+    Session, Statistics, StoreError, UsedKey, Version,
     error::Refused,
     model::{guests_named_by, last_number},
 };
@@ -23,6 +23,9 @@ pub(super) struct Tables {
     pub(super) device_codes: BTreeMap<PlayerId, DeviceCode>,
     pub(super) accounts: BTreeMap<PlayerId, Account>,
     pub(super) recovery_codes: BTreeMap<SecretHash, PlayerId>,
+    pub(super) seeks: BTreeMap<SeekId, Seek>,
+    /// Who has blocked whom, and when.
+    pub(super) blocks: BTreeMap<(PlayerId, PlayerId), Millis>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) cluster: Cluster,
@@ -44,6 +47,8 @@ impl Default for Tables {
             device_codes: BTreeMap::new(),
             accounts: BTreeMap::new(),
             recovery_codes: BTreeMap::new(),
+            seeks: BTreeMap::new(),
+            blocks: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
             cluster: Cluster::default(),
@@ -89,6 +94,11 @@ impl Tables {
     pub(super) fn check_new(&self, new: &NewMatch) -> Result<(), AppendError> {
         self.check_key(new.key.as_ref())?;
         self.check_guests(&new.events, new.key.as_ref())?;
+        if let Some(seeks) = new.answers
+            && !self.may_answer(seeks, new.events[0].at)
+        {
+            return Err(Refused::SeekGone.into());
+        }
         if self.matches.contains_key(&new.id) {
             return Err(Refused::Conflict.into());
         }
@@ -106,6 +116,9 @@ impl Tables {
     }
 
     pub(super) fn insert(&mut self, new: NewMatch, head: u32) {
+        if let Some(seeks) = new.answers {
+            self.answer(seeks, &new);
+        }
         self.use_key(new.key, new.id, 1);
         self.invitations.extend(new.invitation.map(|invitation| (new.id, invitation)));
         let updated_at = new.events.last().map_or(0, |event| event.at);
@@ -202,6 +215,7 @@ impl Tables {
         self.keys.retain(|_, (_, at)| *at >= now.saturating_sub(KEYS_KEPT_MS));
         self.device_codes.retain(|_, code| code.expires_at > now);
         self.invitations.retain(|_, invitation| invitation.expires_at > now);
+        self.seeks.retain(|_, seek| seek.expires_at > now);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);
         let oldest = unfinished.map(|kept| kept.updated_at).min().unwrap_or(now);
         self.cluster.sweep(oldest, now);

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::{
     appends::{self, Entry, Key, MatchColumns},
+    seeks::Answered,
     session::Undo,
 };
 use crate::{
@@ -31,6 +32,7 @@ pub(super) struct NewEntry {
     columns: MatchColumns,
     invitation: Option<(Vec<u8>, i64)>,
     key: Option<Key>,
+    answers: Option<Answered>,
 }
 
 const USE_KEY: &str = "INSERT INTO used_keys (guest, key, digest, match, first, at) \
@@ -52,7 +54,9 @@ const INSERT: &str = "
 impl NewEntry {
     pub(super) fn of(new: NewMatch) -> Result<Self, StoreError> {
         let events = AppendRow::of(0, &new.events)?;
+        let at = new.events.first().map_or(0, |event| event.at);
         Ok(Self {
+            answers: new.answers.map(|seeks| Answered::by(seeks, new.id, &new.card.terms.clock, at)),
             id: new.id.0,
             guests: guests_named_by(&new.events, new.key.as_ref()).map(|guest| guest.0).collect(),
             secret: new.secret,
@@ -82,6 +86,11 @@ impl NewEntry {
             query_scalar::<Postgres, _>(SEATED).bind(&self.guests).fetch_all(&mut *connection).await?;
         if let Some(gone) = self.guests.iter().find(|guest| !seated.contains(guest)) {
             return Ok(Err(Refused::GuestGone(PlayerId(*gone))));
+        }
+        if let Some(answers) = &self.answers
+            && !answers.note(connection).await?
+        {
+            return Ok(Err(Refused::SeekGone));
         }
         let take_id = query::<Postgres>(TAKE_ID).bind(self.id).bind(&self.secret.reveal()[..]);
         if take_id.execute(&mut *connection).await?.rows_affected() == 0 {

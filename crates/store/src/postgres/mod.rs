@@ -15,6 +15,7 @@
 
 mod accounts;
 mod appends;
+mod blocks;
 mod creation;
 mod failure;
 mod guests;
@@ -30,6 +31,7 @@ mod operating;
 mod options;
 mod pages;
 mod readers;
+mod seeks;
 mod session;
 mod writer;
 
@@ -37,17 +39,18 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
 use uuid::Uuid;
 
 pub use open_error::OpenError;
 pub use options::PostgresOptions;
 
 use super::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
+    Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, SeenNodes, Session,
-    SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, SeenNodes, Session, SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey,
+    Version, WaitingSeek,
 };
 use appends::Entry;
 use creation::NewEntry;
@@ -284,6 +287,46 @@ impl Store for PostgresStore {
 
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         Box::pin(accounts::replace_recovery_codes(&self.writer, proof, codes))
+    }
+
+    fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {
+        Box::pin(seeks::add(&self.writer, seek))
+    }
+
+    fn seeks_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>> {
+        Box::pin(seeks::of(&self.readers, guest, now))
+    }
+
+    fn waiting_seeks(&self, now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>> {
+        Box::pin(seeks::waiting(&self.readers, now))
+    }
+
+    fn answered_seeks(&self, since: Millis) -> StoreFuture<'_, Vec<Seek>> {
+        Box::pin(seeks::answered(&self.readers, since))
+    }
+
+    fn prolong_seeks(&self, guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
+        Box::pin(seeks::prolong(&self.writer, guests, now, until))
+    }
+
+    fn withdraw_seek(&self, guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal> {
+        Box::pin(seeks::withdraw(&self.writer, guest, id, now))
+    }
+
+    fn add_block(&self, guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking> {
+        Box::pin(blocks::add(&self.writer, guest, blocked, at))
+    }
+
+    fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool> {
+        Box::pin(blocks::remove(&self.writer, guest, blocked))
+    }
+
+    fn blocked_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>> {
+        Box::pin(blocks::by(&self.readers, guest))
+    }
+
+    fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>> {
+        Box::pin(blocks::around(&self.readers, guest))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {

@@ -38,6 +38,9 @@ const LOCK: &str = "SELECT at FROM pulse FOR UPDATE";
 const NOW: &str = "SELECT greatest($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)";
 const NOTE: &str = "UPDATE pulse SET at = $1";
 const OUTAGE: &str = "INSERT INTO outages (began_at, ended_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+/// In one order, so that it and what changes the seeks of several guests do not wait for each other.
+const PROLONG_SEEKS: &str = "UPDATE seeks SET expires_at = expires_at + $2 - $1 WHERE id IN \
+     (SELECT id FROM seeks WHERE match IS NULL AND expires_at > $1 ORDER BY id FOR UPDATE)";
 /// Waits for the appends that know the present era.
 const NEXT_ERA: &str = "UPDATE cluster SET era = era + 1";
 const CLUSTER: &str = "SELECT history, era FROM cluster";
@@ -71,11 +74,14 @@ impl Times {
         self.now - column(OUTAGE_AFTER_MS)
     }
 
-    /// Notes a node; if the last one is more than `gap_max` ago, that is an outage.
+    /// Notes a node; if the last one is more than `gap_max` ago, that is an outage,
+    /// during which seeks wait on.
     async fn note(&self, connection: &mut PgConnection, gap_max: Millis) -> Result<(), Error> {
         match self.noted.filter(|noted| self.now - noted > column(gap_max)) {
             Some(noted) => {
                 query::<Postgres>(OUTAGE).bind(noted).bind(self.now).execute(&mut *connection).await?;
+                let prolong = query::<Postgres>(PROLONG_SEEKS).bind(noted).bind(self.now);
+                prolong.execute(&mut *connection).await?;
                 query::<Postgres>(NEXT_ERA).execute(&mut *connection).await?;
             }
             // A beat that is lost makes an outage longer by a second, and saves a sync.

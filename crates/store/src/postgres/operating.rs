@@ -96,6 +96,8 @@ const SWEEP_CODES: &str = "DELETE FROM device_codes WHERE guest IN \
      (SELECT guest FROM device_codes WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
      (SELECT match FROM invitations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const SWEEP_SEEKS: &str = "DELETE FROM seeks WHERE id IN \
+     (SELECT id FROM seeks WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)";
 /// By the clock of the database.
@@ -116,6 +118,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_KEYS, column(now.saturating_sub(KEYS_KEPT_MS))),
         (SWEEP_CODES, column(now)),
         (SWEEP_INVITATIONS, column(now)),
+        (SWEEP_SEEKS, column(now)),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
         (SWEEP_LEASES, i64::MAX),
         (SWEEP_NODES, 0),
@@ -177,6 +180,8 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
             "VACUUM device_codes",
             "VACUUM accounts",
             "VACUUM recovery_codes",
+            "VACUUM seeks",
+            "VACUUM blocks",
             "VACUUM used_keys",
             "VACUUM invitations",
             "VACUUM secrets",

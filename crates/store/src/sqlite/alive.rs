@@ -17,12 +17,15 @@ pub(super) async fn note(writer: &Writer, now: Millis) -> Result<Millis, StoreEr
     millis(noted.await?)
 }
 
-/// Notes the same at the start, and the outage before it.
+/// Notes the same at the start, and the outage before it, during which seeks wait on.
 pub(super) async fn begin(writer: &Writer, now: Millis) -> Result<Millis, StoreError> {
     let begin = writer.write_unacknowledged(move |connection| {
         let outage = "INSERT INTO outages (began_at, ended_at) SELECT at, ?1 FROM alive WHERE at < ?1 \
              ON CONFLICT (ended_at, began_at) DO NOTHING";
         execute(connection, outage, [column(now)])?;
+        let prolong = "UPDATE seeks SET expires_at = expires_at + ?1 - alive.at FROM alive \
+             WHERE match_id IS NULL AND expires_at > alive.at AND alive.at < ?1";
+        execute(connection, prolong, [column(now)])?;
         note_alive(connection, column(now))
     });
     millis(begin.await?)
@@ -52,6 +55,8 @@ const SWEEP_CODES: &str = "DELETE FROM device_codes WHERE guest_id IN \
      (SELECT guest_id FROM device_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
      (SELECT match FROM invitations WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
+const SWEEP_SEEKS: &str = "DELETE FROM seeks WHERE id IN \
+     (SELECT id FROM seeks WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= ?1 ORDER BY ended_at LIMIT ?2)";
 
@@ -65,6 +70,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_KEYS, column(now.saturating_sub(KEYS_KEPT_MS))),
         (SWEEP_CODES, column(now)),
         (SWEEP_INVITATIONS, column(now)),
+        (SWEEP_SEEKS, column(now)),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
     ];
     for (sql, until) in sweeps {

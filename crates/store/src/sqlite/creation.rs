@@ -10,6 +10,7 @@ use super::{
     keys::Key,
     match_columns::{MatchColumns, card_column},
     packed::note_settling,
+    seeks::Answered,
     sql::{execute, first},
     text::{column, hex, state_column},
 };
@@ -35,6 +36,7 @@ pub(super) struct NewEntry {
     columns: MatchColumns,
     invitation: Option<(String, i64)>,
     key: Option<Key>,
+    answers: Option<Answered>,
 }
 
 const INSERT: &str = "INSERT INTO matches (id, game, state, listed, seat1, seat2, made_by, updated_at, card) \
@@ -43,7 +45,9 @@ const INSERT: &str = "INSERT INTO matches (id, game, state, listed, seat1, seat2
 impl NewEntry {
     pub(super) fn of(new: NewMatch) -> Result<Self, StoreError> {
         let events = AppendRow::of(0, &new.events)?;
+        let at = new.events.first().map_or(0, |event| event.at);
         Ok(Self {
+            answers: new.answers.map(|seeks| Answered::by(seeks, new.id, &new.card.terms.clock, at)),
             id: new.id,
             guests: guests_named_by(&new.events, new.key.as_ref()).collect(),
             secret: new.secret,
@@ -75,6 +79,11 @@ impl NewEntry {
         if let Some(gone) = guest_rows::first_gone(connection, &self.guests)? {
             return Ok(Some(Refused::GuestGone(gone)));
         }
+        if let Some(answers) = &self.answers
+            && !answers.may_be(connection)?
+        {
+            return Ok(Some(Refused::SeekGone));
+        }
         Ok(number_of(connection, self.id)?.map(|_| Refused::Conflict))
     }
 
@@ -97,6 +106,9 @@ impl NewEntry {
         }
         if let Some(key) = &self.key {
             key.insert(connection, number)?;
+        }
+        if let Some(answers) = &self.answers {
+            answers.note(connection)?;
         }
         Ok(())
     }

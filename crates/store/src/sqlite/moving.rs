@@ -391,6 +391,14 @@ const fn rows_of(table: Table) -> Rows {
         Table::RecoveryCodes => {
             "SELECT json_object('hash', '\\x' || hash, 'guest', guest_id) FROM recovery_codes"
         }
+        Table::Seeks => {
+            "SELECT json_object('id', id, 'guest', guest_id, 'terms', terms, 'pace', pace, \
+             'seed_hash', '\\x' || seed_hash, 'created_at', created_at, 'expires_at', expires_at, \
+             'match', match_id) FROM seeks"
+        }
+        Table::Blocks => {
+            "SELECT json_object('guest', guest_id, 'blocked', blocked_id, 'created_at', created_at) FROM blocks"
+        }
         Table::Deadlines => of_match!("'at', at", "deadlines"),
         Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
         Table::Invitations => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),

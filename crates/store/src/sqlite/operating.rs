@@ -132,6 +132,8 @@ pub(super) async fn forget_guest(writer: &Writer, id: PlayerId) -> Result<bool, 
             "DELETE FROM tokens WHERE guest_id = ?1",
             "DELETE FROM device_codes WHERE guest_id = ?1",
             "DELETE FROM used_keys WHERE guest_id = ?1",
+            "DELETE FROM seeks WHERE guest_id = ?1",
+            "DELETE FROM blocks WHERE guest_id = ?1 OR blocked_id = ?1",
             "DELETE FROM recovery_codes WHERE guest_id = ?1",
             "DELETE FROM accounts WHERE guest_id = ?1",
         ] {

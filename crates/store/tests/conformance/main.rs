@@ -17,6 +17,7 @@ mod nodes;
 mod operating;
 mod postgres;
 mod races;
+mod seeks;
 mod sessions;
 mod sqlite;
 
@@ -207,6 +208,7 @@ fn new_match(n: u32) -> NewMatch {
         deadline: Some(10_000),
         invitation: None,
         key: None,
+        answers: None,
     }
 }
 

@@ -2,20 +2,21 @@
 
 use std::sync::Arc;
 
-use lusoria_play::{Admission, Event, Seat};
+use lusoria_play::{Admission, Clock, Event, Seat};
 use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
-    Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, NewAccount, PasswordHash,
-    PasswordProof, SecretHash, Statistics, Store, StoreError, Version, memory::MemoryStore,
+    Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, NewAccount, NewMatch,
+    PasswordHash, PasswordProof, SecretHash, Seek, Statistics, Store, StoreError, Version,
+    memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::{
     analyses::analysis, append, card, events, guest, hash, invitation, key, match_id, new_match, node,
-    node_id, player, session, session_id, version,
+    node_id, player, seeks, session, session_id, version,
 };
 
 /// Few matches, guests and codes, so that operations meet.
@@ -108,6 +109,26 @@ enum Op {
         from: u8,
         to: u8,
     },
+    AddSeek {
+        n: u32,
+        of: u32,
+        is_by_days: bool,
+        expires_at: u64,
+    },
+    WithdrawSeek {
+        n: u32,
+        of: u32,
+    },
+    Answer {
+        n: u32,
+        seeks: [u32; 2],
+        is_by_days: bool,
+    },
+    Block {
+        n: u32,
+        blocked: u32,
+        is_taken_back: bool,
+    },
     KeepAnalysis {
         n: u32,
         engine: u32,
@@ -167,6 +188,13 @@ fn op() -> impl Strategy<Value = Op> {
         2 => (n(), 0..2_u8, code(), time()).prop_map(|(n, password, token, now)| Op::SignIn { n, password, token, now }),
         1 => (n(), n(), code()).prop_map(|(n, of, token)| Op::Recover { n, of, token }),
         1 => (n(), code(), 0..2_u8, 0..2_u8).prop_map(|(n, by, from, to)| Op::ChangePassword { n, by, from, to }),
+        4 => (n(), n(), any::<bool>(), time())
+            .prop_map(|(n, of, is_by_days, expires_at)| Op::AddSeek { n, of, is_by_days, expires_at }),
+        1 => (n(), n()).prop_map(|(n, of)| Op::WithdrawSeek { n, of }),
+        3 => (n(), n(), n(), any::<bool>())
+            .prop_map(|(n, one, other, is_by_days)| Op::Answer { n, seeks: [one, other], is_by_days }),
+        1 => (n(), n(), any::<bool>())
+            .prop_map(|(n, blocked, is_taken_back)| Op::Block { n, blocked, is_taken_back }),
         2 => (n(), n()).prop_map(|(n, engine)| Op::KeepAnalysis { n, engine }),
         1 => time().prop_map(|now| Op::Join { now }),
         1 => time().prop_map(|now| Op::Beat { now }),
@@ -280,6 +308,38 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             let proof = PasswordProof { guest: player(n), by: session_id(by), password: password(from) };
             words(store.change_password(proof, password(to)).await)
         }
+        Op::AddSeek { n, of, is_by_days, expires_at } => {
+            let seek = if is_by_days { seeks::by_days(n, of) } else { seeks::seek(n, of) };
+            let seek = Seek { created_at: 2, expires_at: 500 + 400 * expires_at, ..seek };
+            // An id is never given twice.
+            let is_there = |store: &Arc<dyn Store>| {
+                let store = Arc::clone(store);
+                async move {
+                    for of in 0..FEW {
+                        let theirs = store.seeks_of(player(of), 0).await.expect("read");
+                        if theirs.iter().any(|other| other.id == seeks::seek_id(n)) {
+                            return true;
+                        }
+                    }
+                    false
+                }
+            };
+            if is_there(store).await { String::new() } else { words(store.add_seek(seek).await) }
+        }
+        Op::WithdrawSeek { n, of } => words(store.withdraw_seek(player(of), seeks::seek_id(n), 5).await),
+        Op::Answer { n, seeks, is_by_days } => {
+            let mut new = NewMatch { answers: Some(seeks.map(seeks::seek_id)), ..new_match(n) };
+            if is_by_days {
+                new.card.terms.clock = Clock::Days { days: 2 };
+            }
+            words(store.create(new).await)
+        }
+        Op::Block { n, blocked, is_taken_back: false } => {
+            words(store.add_block(player(n), player(blocked), 3).await)
+        }
+        Op::Block { n, blocked, is_taken_back: true } => {
+            words(store.remove_block(player(n), player(blocked)).await)
+        }
         Op::KeepAnalysis { n, engine } => words(store.keep_analysis(match_id(n), analysis(engine)).await),
         Op::Join { now } => words(store.join(node(1), now).await.map(of_any_history).map_err(of_join)),
         Op::Beat { now } => words(store.beat(node_id(1), now).await.map(of_any_history)),
@@ -311,6 +371,8 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         words(store.due(5, 100).await),
         words(store.outages(0).await),
         words(store.stale(8, None, 10).await),
+        words(store.waiting_seeks(1_500).await),
+        words(store.answered_seeks(900).await.map(|found| found.len())),
         words(store.statistics(vec![0, 5]).await.map(|found| Statistics { bytes: 0, ..found })),
     ];
     for n in 0..FEW {
@@ -329,6 +391,8 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.unfinished().await));
         all.push(words(store.analysis(match_id(n)).await));
         all.push(words(store.sessions(player(n)).await));
+        all.push(words(store.seeks_of(player(n), 0).await));
+        all.push(words(store.blocked_by(player(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
     }
@@ -380,7 +444,7 @@ proptest! {
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
      TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
-     accounts, recovery_codes; \
+     accounts, recovery_codes, seeks, blocks; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

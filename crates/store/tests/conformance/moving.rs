@@ -16,7 +16,7 @@ use tempfile::TempDir;
 
 use super::{
     append, card, events, guest, hash, history_of, invitation, key, match_id, new_match, node, node_id, open,
-    open_postgres, player, session, session_id, version,
+    open_postgres, player, seeks, session, session_id, version,
 };
 
 /// So many matches are in the file.
@@ -52,11 +52,18 @@ async fn filled(path: &Path) {
     assert_eq!(store.open_account(account).await.expect("opened"), AccountOpening::Opened);
     let password = PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned());
     assert!(store.sign_in(player(2), password, session(6), 6_500).await.expect("asked").is_some());
+    for seek in [seeks::seek(1, 1), seeks::by_days(2, 2), seeks::seek(4, 4)] {
+        store.add_seek(seek).await.expect("added");
+    }
+    for (by, blocked) in [(1, 2), (4, 1)] {
+        store.add_block(player(by), player(blocked), 7_000).await.expect("blocked");
+    }
     for n in 1..=MATCHES {
         let mut new = new_match(n);
         new.made_by = (n % 2 == 0).then(|| player(1));
         new.key = (n == 2).then(|| key(1, "make \"it\""));
         new.invitation = (n == 3).then(|| invitation(3));
+        new.answers = (n == 8).then(|| [1, 4].map(seeks::seek_id));
         store.create(new).await.expect("created");
     }
     for head in 1..40 {
@@ -113,6 +120,8 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.sessions(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.seeks_of(player(n.into()), 0).await.expect("read")));
+        told.push(format!("{n} {:?}", store.blocked_by(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.matches_of(player(n.into()), None, 99).await.expect("read")));
     }
     for state in [MatchState::Open, MatchState::Live, MatchState::Finished] {

@@ -154,6 +154,7 @@ impl<O: Output> Session<O> {
             | Notice::Skipped { .. }
             | Notice::YourTurn { .. }
             | Notice::MatchChanged { .. }
+            | Notice::Seek { .. }
             | Notice::Opened { .. }
             | Notice::Closed { .. } => Ok(()),
         }

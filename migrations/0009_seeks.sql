@@ -1,0 +1,24 @@
+-- What somebody would play, with anybody who would, too. `terms` are JSON. Those by days wait for two weeks, the
+-- others for as long as who made them listens. An answered seek has its match.
+CREATE TABLE seeks (
+    id         TEXT   NOT NULL PRIMARY KEY,
+    guest_id   TEXT   NOT NULL REFERENCES guests (id),
+    terms      TEXT   NOT NULL,
+    pace       TEXT   NOT NULL CHECK (pace IN ('live', 'days')),
+    seed_hash  TEXT,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    match_id   TEXT
+);
+CREATE INDEX seeks_guest ON seeks (guest_id);
+CREATE INDEX seeks_waiting ON seeks (created_at, id) WHERE match_id IS NULL;
+CREATE INDEX seeks_expiry ON seeks (expires_at);
+
+-- Whom somebody does not want to meet.
+CREATE TABLE blocks (
+    guest_id   TEXT   NOT NULL REFERENCES guests (id),
+    blocked_id TEXT   NOT NULL REFERENCES guests (id),
+    created_at BIGINT NOT NULL,
+    PRIMARY KEY (guest_id, blocked_id)
+) WITHOUT ROWID;
+CREATE INDEX blocks_blocked ON blocks (blocked_id);

@@ -1,0 +1,27 @@
+INSERT INTO releases (migration, needs, release) VALUES (4, 1, '0.1.0');
+
+-- What somebody would play, with anybody who would, too. `terms` are JSON. Those by days wait for two weeks, the
+-- others for as long as who made them listens. An answered seek has its match. A release that does not know seeks
+-- may delete the guest.
+CREATE TABLE seeks (
+    id         uuid   NOT NULL PRIMARY KEY,
+    guest      uuid   NOT NULL REFERENCES guests (id) ON DELETE CASCADE,
+    terms      text   NOT NULL,
+    pace       text   NOT NULL CHECK (pace IN ('live', 'days')),
+    seed_hash  bytea,
+    created_at bigint NOT NULL,
+    expires_at bigint NOT NULL,
+    match      uuid
+);
+CREATE INDEX seeks_guest ON seeks (guest);
+CREATE INDEX seeks_waiting ON seeks (created_at, id) WHERE match IS NULL;
+CREATE INDEX seeks_expiry ON seeks (expires_at);
+
+-- Whom somebody does not want to meet.
+CREATE TABLE blocks (
+    guest      uuid   NOT NULL REFERENCES guests (id) ON DELETE CASCADE,
+    blocked    uuid   NOT NULL REFERENCES guests (id) ON DELETE CASCADE,
+    created_at bigint NOT NULL,
+    PRIMARY KEY (guest, blocked)
+);
+CREATE INDEX blocks_blocked ON blocks (blocked);

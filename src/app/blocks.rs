@@ -1,0 +1,69 @@
+//! People whom a guest does not want to meet. A block is known to who made it alone, and holds both ways.
+
+use lusoria_play::{Match, PlayerId, Seat};
+use lusoria_protocol::{BlockList, BlockedPlayer, Code, Name, Problem};
+use lusoria_store::{BLOCKS_PER_GUEST_MAX, Blocking, Guest};
+
+use super::{App, Caller, problem};
+
+impl App {
+    /// Those whom a guest has blocked.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn blocks(&self, caller: &Caller) -> Result<BlockList, Problem> {
+        let found = self.store().blocked_by(caller.id()).await.map_err(problem::store)?;
+        let blocked = |guest: Guest| BlockedPlayer {
+            id: guest.id,
+            name: Name::given_before(guest.name),
+            kind: lusoria_wire::player_kind(guest.kind).0,
+        };
+        Ok(BlockList { blocked: found.into_iter().map(blocked).collect() })
+    }
+
+    /// Has a guest block another one.
+    ///
+    /// # Errors
+    /// `yourself`; `no_such_guest`; `too_many_blocks`; `unavailable`.
+    pub async fn add_block(&self, caller: &Caller, other: PlayerId) -> Result<(), Problem> {
+        if other == caller.id() {
+            return Err(Code::Yourself.into());
+        }
+        let blocking = self.store().add_block(caller.id(), other, self.live.now()).await;
+        match blocking.map_err(problem::store)? {
+            Blocking::Blocked => Ok(()),
+            Blocking::TooMany => {
+                Err(Problem::from(Code::TooManyBlocks).with_limit(BLOCKS_PER_GUEST_MAX.into()))
+            }
+            Blocking::NoSuchGuest => Err(Code::NoSuchGuest.into()),
+        }
+    }
+
+    /// Has a guest block another one no longer.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn remove_block(&self, caller: &Caller, other: PlayerId) -> Result<(), Problem> {
+        self.store().remove_block(caller.id(), other).await.map(drop).map_err(problem::store)
+    }
+
+    /// Checks that a guest may sit down with the one who made a match.
+    ///
+    /// # Errors
+    /// As [`Self::admit_opponent`].
+    pub(super) async fn admit_beside_creator(&self, caller: &Caller, state: &Match) -> Result<(), Problem> {
+        match state.player(Seat::One) {
+            Some(creator) => self.admit_opponent(caller, creator.id).await,
+            None => Ok(()),
+        }
+    }
+
+    /// Checks that a guest may sit down with another one.
+    ///
+    /// # Errors
+    /// `not_welcome` if one of them has blocked the other: which one is not told.
+    pub(super) async fn admit_opponent(&self, caller: &Caller, other: PlayerId) -> Result<(), Problem> {
+        let avoided = self.store().blocks_around(caller.id()).await.map_err(problem::store)?;
+        if avoided.contains(&other) { Err(Code::NotWelcome.into()) } else { Ok(()) }
+    }
+}

@@ -1,0 +1,94 @@
+//! Seeking an opponent. Who is paired with whom is decided in `live::pairing`.
+
+use lusoria_play::{Millis, PlayerId, SeekError, SeekId, SeekTerms};
+use lusoria_protocol::{Code, CreateSeek, Problem, Seek as WireSeek, SeekList};
+use lusoria_store::{SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal};
+
+use super::{App, Caller, problem, wire};
+use crate::live::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS};
+
+/// Who asks for their seeks is heard of: those that end sooner are prolonged.
+const PROLONGED_WITHIN_MS: Millis = 20_000;
+
+impl App {
+    /// Adds a seek, and pairs it at once if another one fits. A seek that waits already is not added again.
+    ///
+    /// # Errors
+    /// Terms out of range; `too_many_seeks`, `too_many_matches`; `unknown_token` or `blocked` if that has become
+    /// so since the caller was looked up; `unavailable`.
+    pub async fn seek(&self, caller: &Caller, request: &CreateSeek) -> Result<WireSeek, Problem> {
+        let CreateSeek { games, points, clocks, bots, seed_hash } = request.clone();
+        let terms = SeekTerms { games, points, clocks, bots };
+        terms.check().map_err(|why| match why {
+            SeekError::Terms(why) => lusoria_wire::out_of_range(&why),
+            why => Problem::new(Code::InvalidBody, why.to_string()),
+        })?;
+        let unfinished = self.store().unfinished_created_by(caller.id()).await.map_err(problem::store)?;
+        if unfinished >= self.limits.unfinished_matches {
+            return Err(problem::too_many_matches(self.limits.unfinished_matches));
+        }
+        let now = self.live.now();
+        let waits_ms = if terms.is_by_days() { SEEK_BY_DAYS_FOR_MS } else { LIVE_SEEK_FOR_MS };
+        let new = Seek {
+            id: SeekId(self.new_id(now)),
+            guest: caller.id(),
+            terms,
+            seed_hash,
+            created_at: now,
+            expires_at: now + waits_ms,
+            answered: None,
+        };
+        match self.store().add_seek(new).await.map_err(problem::store)? {
+            SeekAdding::TooMany => {
+                Err(Problem::from(Code::TooManySeeks).with_limit(SEEKS_PER_GUEST_MAX.into()))
+            }
+            SeekAdding::GuestGone => Err(self.gone(caller, caller.id()).await),
+            SeekAdding::Waits(seek) => {
+                self.live.pair(seek.id).await;
+                let now = self.seek_of(caller.id(), seek.id).await?;
+                Ok(wire::seek(&now.unwrap_or(seek)))
+            }
+        }
+    }
+
+    async fn seek_of(&self, guest: PlayerId, id: SeekId) -> Result<Option<Seek>, Problem> {
+        let theirs = self.store().seeks_of(guest, self.live.now()).await.map_err(problem::store)?;
+        Ok(theirs.into_iter().find(|seek| seek.id == id))
+    }
+
+    /// The seeks of a guest, who is heard of by asking for them.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn seeks(&self, caller: &Caller) -> Result<SeekList, Problem> {
+        let now = self.live.now();
+        let mut theirs = self.store().seeks_of(caller.id(), now).await.map_err(problem::store)?;
+        let ends_soon = |seek: &&mut Seek| {
+            seek.answered.is_none() && !seek.terms.is_by_days() && seek.expires_at < now + PROLONGED_WITHIN_MS
+        };
+        let mut ending = theirs.iter_mut().filter(ends_soon).peekable();
+        if ending.peek().is_some() {
+            let until = now + LIVE_SEEK_FOR_MS;
+            self.store().prolong_seeks(vec![caller.id()], now, until).await.map_err(problem::store)?;
+            ending.for_each(|seek| seek.expires_at = until);
+        }
+        Ok(SeekList { seeks: theirs.iter().map(wire::seek).collect() })
+    }
+
+    /// Withdraws a seek of a guest.
+    ///
+    /// # Errors
+    /// `no_such_seek`; `seek_answered`; `unavailable`.
+    pub async fn withdraw_seek(&self, caller: &Caller, id: SeekId) -> Result<(), Problem> {
+        let withdrawn = self.store().withdraw_seek(caller.id(), id, self.live.now()).await;
+        match withdrawn.map_err(problem::store)? {
+            SeekWithdrawal::Withdrawn => Ok(()),
+            SeekWithdrawal::Answered(of) => {
+                Err(Problem::new(Code::SeekAnswered, format!("this seek was answered: match {of}")))
+            }
+            SeekWithdrawal::NoSuchSeek => {
+                Err(Problem::new(Code::NoSuchSeek, format!("no seek {id} of yours waits")))
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! Seeking an opponent.
+
+use axum::{extract::State, http::StatusCode};
+use lusoria_protocol::{CreateSeek, Seek, SeekList};
+
+use super::{
+    Http,
+    described::{Conflict, NotFound},
+    error::HandlerResult,
+    extract::{Body, Guest, OfSeek, SeekPath},
+    json::Json,
+};
+
+/// Seek an opponent
+///
+/// If somebody waits whose seek fits yours, you are paired at once, and `match` is there. Else the seek waits: a
+/// notice `seek` in your own topic tells of the match. While you listen to it, or ask for your seeks every 20
+/// seconds, a seek that is not by days goes on. When you are paired, your other seeks end, but not those by days;
+/// a match by days ends none. The same seek again is the one that waits.
+#[utoipa::path(post, path = "/seeks", tag = "seeks", security(("token" = [])), request_body = CreateSeek,
+    responses((status = 201, description = "Your seek", body = Seek), Conflict))]
+pub(super) async fn create_seek(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Body(request): Body<CreateSeek>,
+) -> HandlerResult<(StatusCode, Json<Seek>)> {
+    Ok((StatusCode::CREATED, Json(http.app.seek(&caller, &request).await?)))
+}
+
+/// Your seeks, the newest first
+#[utoipa::path(get, path = "/seeks", tag = "seeks", security(("token" = [])),
+    responses((status = 200, description = "Your seeks", body = SeekList)))]
+pub(super) async fn seeks(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<SeekList>> {
+    Ok(Json(http.app.seeks(&caller).await?))
+}
+
+/// Withdraw a seek
+#[utoipa::path(delete, path = "/seeks/{id}", tag = "seeks", security(("token" = [])), params(SeekPath),
+    responses((status = 204, description = "It waits no longer"), NotFound, Conflict))]
+pub(super) async fn withdraw_seek(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfSeek(seek): OfSeek,
+) -> HandlerResult<StatusCode> {
+    http.app.withdraw_seek(&caller, seek).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
