@@ -1,5 +1,6 @@
 //! The command `lusoria`: its subcommands and exit codes.
 
+mod account;
 mod admin;
 mod arena;
 mod backup;
@@ -83,8 +84,8 @@ enum Command {
     Move(move_command::Move),
     /// Manage a database as a whole
     Database(database_command::DatabaseCommand),
-    /// Play in the terminal: make, join and watch matches on a server
-    #[command(after_help = PLAY_ENDS)]
+    /// Play in the terminal: make, join and watch matches on a server; sign in to an account
+    #[command(after_help = PLAY_ENDS, args_conflicts_with_subcommands = true)]
     Play(Box<play::Play>),
     /// Check whether a running server is ready
     Health(health::Health),
