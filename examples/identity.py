@@ -17,7 +17,8 @@ class Refused(Exception):
 def sign_in(server, guest, file=None, opens_account=False, environment=os.environ):
     """Gives the server the token of a guest: LUSORIA_TOKEN, or the one in `file`, or one for which it signs in to
     the account LUSORIA_HANDLE with LUSORIA_PASSWORD; without all of these that of a new guest. The last two are kept
-    in `file`. With `opens_account` the new guest opens that account; returns its recovery codes."""
+    in `file`. With `opens_account` the new guest opens that account, with LUSORIA_SIGN_UP_CODE where that takes one;
+    returns its recovery codes."""
     handle, password = environment.get("LUSORIA_HANDLE"), environment.get("LUSORIA_PASSWORD")
     if bool(handle) != bool(password):
         raise Refused("LUSORIA_HANDLE and LUSORIA_PASSWORD go together")
@@ -44,16 +45,20 @@ def sign_in(server, guest, file=None, opens_account=False, environment=os.enviro
     else:
         told = server.post("/guests", guest)
     server.token = told["token"]
-    codes = open_account(server, handle, password) if opens_account else None
+    sign_up_code = environment.get("LUSORIA_SIGN_UP_CODE")
+    codes = open_account(server, handle, password, sign_up_code) if opens_account else None
     if file:
         keep(file, server.url, server.token)
     return codes
 
 
-def open_account(server, handle, password):
+def open_account(server, handle, password, sign_up_code):
     """Opens an account for a new guest, and returns its recovery codes."""
+    account = {"handle": handle, "password": password}
+    if sign_up_code:
+        account["sign_up_code"] = sign_up_code
     try:
-        return server.post("/me/account", {"handle": handle, "password": password})["recovery_codes"]
+        return server.post("/me/account", account)["recovery_codes"]
     except Problem as problem:
         # A new guest has one only if it was opened and the answer was lost.
         if problem.code != "has_account":

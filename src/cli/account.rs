@@ -7,7 +7,7 @@ use std::{
 
 use clap::{Args, Subcommand};
 use lusoria_client::Origin;
-use lusoria_protocol::Handle;
+use lusoria_protocol::{Handle, OneTimeCode};
 use lusoria_terminal::{AccountAction, AccountError, AccountOptions, Answers, run_account};
 
 use super::{
@@ -21,7 +21,13 @@ use super::{
 pub(super) enum AccountCommand {
     /// Open an account for the guest of this device, who stays the same person: with a handle and a password you
     /// can then sign in anywhere
-    Register(WithHandle),
+    Register {
+        #[command(flatten)]
+        with: WithHandle,
+        /// A code from the server's operator, where an account takes one
+        #[arg(long, value_name = "CODE")]
+        sign_up_code: Option<OneTimeCode>,
+    },
     /// Sign in to your account; another guest who played here before is kept
     Login(WithHandle),
     /// Sign out, and forget the token
@@ -88,7 +94,9 @@ impl AccountCommand {
             (place, if password_stdin { lines() } else { Answers::Terminal }, over_http)
         };
         let (action, (place, answers, over_http)) = match self {
-            Self::Register(with) => (AccountAction::Register(with.handle), secret(with.secret)),
+            Self::Register { with: WithHandle { secret: with, handle }, sign_up_code } => {
+                (AccountAction::Register { handle, sign_up_code }, secret(with))
+            }
             Self::Login(with) => (AccountAction::LogIn(with.handle), secret(with.secret)),
             Self::Recover(with) => (AccountAction::Recover(with.handle), secret(with.secret)),
             Self::Logout { place, everywhere } => (AccountAction::LogOut { everywhere }, public(place)),

@@ -74,7 +74,7 @@ enum Command {
     Record(record::Record),
     /// Check files of test vectors against the rules
     Vectors(vectors::Vectors),
-    /// Manage guests and matches, with or without a running server
+    /// Manage guests, accounts and matches, with or without a running server
     Admin(admin::Admin),
     /// Copy a database and check the copy; a server may be using it
     Backup(backup::Backup),

@@ -4,6 +4,7 @@
 mod accounts;
 mod nodes;
 mod sessions;
+mod sign_ups;
 mod tables;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -18,7 +19,8 @@ use super::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewMatch,
     NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
-    SessionOrigin, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, error::Refused,
+    SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
+    Version, error::Refused,
 };
 
 /// The store in memory.
@@ -297,6 +299,33 @@ impl Store for MemoryStore {
 
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| Ok(tables.replace_recovery_codes(&proof, codes)))
+    }
+
+    fn accounts_since(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>> {
+        self.at_once(move |tables| Ok(tables.accounts_since(since, limit)))
+    }
+
+    fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| tables.add_recovery_code(guest, code))
+    }
+
+    fn remove_account(&self, guest: PlayerId) -> StoreFuture<'_, Option<u64>> {
+        self.at_once(move |tables| Ok(tables.remove_account(guest)))
+    }
+
+    fn sign_ups(&self, now: Millis) -> StoreFuture<'_, SignUps> {
+        self.at_once(move |tables| Ok(tables.good_sign_ups(now)))
+    }
+
+    fn set_sign_ups(&self, policy: SignUpPolicy) -> StoreFuture<'_, ()> {
+        self.at_once(move |tables| {
+            tables.sign_ups = policy;
+            Ok(())
+        })
+    }
+
+    fn add_sign_up_codes(&self, codes: Vec<SecretHash>, expires_at: Millis) -> StoreFuture<'_, ()> {
+        self.at_once(move |tables| tables.add_sign_up_codes(&codes, expires_at))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {

@@ -9,6 +9,8 @@ pub(crate) enum Table {
     DeviceCodes,
     Accounts,
     RecoveryCodes,
+    SignUps,
+    SignUpCodes,
     Matches,
     Journal,
     Deadlines,
@@ -21,12 +23,14 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 15] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
         Self::Accounts,
         Self::RecoveryCodes,
+        Self::SignUps,
+        Self::SignUpCodes,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -45,6 +49,8 @@ impl Table {
             Self::DeviceCodes => "device_codes",
             Self::Accounts => "accounts",
             Self::RecoveryCodes => "recovery_codes",
+            Self::SignUps => "sign_ups",
+            Self::SignUpCodes => "sign_up_codes",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -59,8 +65,8 @@ impl Table {
     /// The columns of its primary key.
     pub(crate) const fn key(self) -> &'static str {
         match self {
-            Self::Guests | Self::Matches => "id",
-            Self::Tokens | Self::RecoveryCodes => "hash",
+            Self::Guests | Self::Matches | Self::SignUps => "id",
+            Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes => "hash",
             Self::DeviceCodes | Self::Accounts => "guest",
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
@@ -77,6 +83,8 @@ impl Table {
             Self::DeviceCodes => "guest, hash, expires_at",
             Self::Accounts => "guest, handle, skeleton, password, created_at",
             Self::RecoveryCodes => "hash, guest",
+            Self::SignUps => "id, policy",
+            Self::SignUpCodes => "hash, expires_at",
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
             }

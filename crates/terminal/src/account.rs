@@ -30,7 +30,12 @@ const CODES_MAX: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountAction {
     /// Open an account for the guest of this device.
-    Register(Option<Handle>),
+    Register {
+        /// What to sign in with.
+        handle: Option<Handle>,
+        /// What opens an account where that takes a code.
+        sign_up_code: Option<OneTimeCode>,
+    },
     /// Sign in with the password.
     LogIn(Option<Handle>),
     /// Set a new password with a recovery code, and sign in.
@@ -103,7 +108,7 @@ pub fn run_account(
             return Err(AccountError::Readable(user.origin));
         }
         match action {
-            AccountAction::Register(handle) => user.register(handle).await,
+            AccountAction::Register { handle, sign_up_code } => user.register(handle, sign_up_code).await,
             AccountAction::LogIn(handle) => user.log_in(handle).await,
             AccountAction::Recover(handle) => user.recover(handle).await,
             AccountAction::LogOut { everywhere } => user.log_out(everywhere).await,
@@ -122,7 +127,11 @@ struct User<'a> {
 }
 
 impl User<'_> {
-    async fn register(&mut self, handle: Option<Handle>) -> Result<(), AccountError> {
+    async fn register(
+        &mut self,
+        handle: Option<Handle>,
+        sign_up_code: Option<OneTimeCode>,
+    ) -> Result<(), AccountError> {
         let stored = self.profile.guest(&self.origin)?;
         if let Some(stored) = &stored
             && let Some(handle) = self.me(&stored.token).await?.handle
@@ -139,7 +148,7 @@ impl User<'_> {
             Some(stored) => (stored.id, stored.token),
             None => self.new_guest(&handle).await?,
         };
-        let request = OpenAccount { handle: handle.clone(), password };
+        let request = OpenAccount { handle: handle.clone(), password, sign_up_code };
         let codes = self.open(&token, &request).await?;
         let (handle, origin) = (handle.as_str(), &self.origin);
         writeln!(self.out, "You have the account {handle} ({id}). Your matches stay yours.")?;
@@ -457,6 +466,13 @@ fn refused(why: RequestError) -> AccountError {
         Code::HandleReserved => "nobody may have this handle: choose another one".to_owned(),
         Code::HasAccount => "you have an account already".to_owned(),
         Code::NoAccount => "you have no account here: \"lusoria play register\" opens one".to_owned(),
+        Code::SignUpsClosed => "nobody may open an account on this server now".to_owned(),
+        Code::SignUpCodeRequired => {
+            "an account here takes a code from the server's operator: use --sign-up-code".to_owned()
+        }
+        Code::UnknownCode => {
+            "this sign-up code is not good: it was spent, has expired or never was".to_owned()
+        }
         Code::Blocked => "the operator of this server has blocked you".to_owned(),
         Code::UnknownToken => {
             "this device has been signed out: \"lusoria play login\" signs in to your account".to_owned()

@@ -10,7 +10,8 @@ use lusoria_store::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewMatch,
     NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
-    Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, memory::MemoryStore,
+    SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
+    memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, weather::Write, world::Shared};
@@ -268,6 +269,8 @@ impl Store for FaultyStore {
         guest(id: PlayerId) -> Option<Guest>;
         account(guest: PlayerId) -> Option<Account>;
         account_by_skeleton(skeleton: String) -> Option<Account>;
+        accounts_since(since: Millis, limit: u32) -> Vec<Account>;
+        sign_ups(now: Millis) -> SignUps;
         sessions(guest: PlayerId) -> Vec<Session>;
         invited_to(code: SecretHash, now: Millis) -> Option<MatchId>;
         used_key(guest: PlayerId, key: String) -> Option<UsedKey>;
@@ -289,6 +292,10 @@ impl Store for FaultyStore {
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         change_password(proof: PasswordProof, password: PasswordHash) -> bool;
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> bool;
+        add_recovery_code(guest: PlayerId, code: SecretHash) -> bool;
+        remove_account(guest: PlayerId) -> Option<u64>;
+        set_sign_ups(policy: SignUpPolicy) -> ();
+        add_sign_up_codes(codes: Vec<SecretHash>, expires_at: Millis) -> ();
         rename_guest(id: PlayerId, name: String) -> bool;
         add_device_code(code: DeviceCode, by: SessionId) -> bool;
         spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Option<Guest>;

@@ -15,7 +15,8 @@ use lusoria_store::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
     NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, SeenNodes, Session,
-    SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
+    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
+    Version,
 };
 use parking_lot::Mutex;
 
@@ -295,6 +296,12 @@ impl Store for FailingStore {
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         change_password(proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool>;
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+        accounts_since(since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>>;
+        add_recovery_code(guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool>;
+        remove_account(guest: PlayerId) -> StoreFuture<'_, Option<u64>>;
+        sign_ups(now: Millis) -> StoreFuture<'_, SignUps>;
+        set_sign_ups(policy: SignUpPolicy) -> StoreFuture<'_, ()>;
+        add_sign_up_codes(codes: Vec<SecretHash>, expires_at: Millis) -> StoreFuture<'_, ()>;
         invited_to(code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>>;
         set_invitation(id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool>;
         used_key(guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>>;

@@ -200,7 +200,8 @@ async fn the_recovery_codes_are_not_lost_with_the_answer() {
         run_account(action, AccountOptions { origin, profile, answers, over_http: false }, out).await
     };
     let (mut out, handle) = (Vec::new(), "Agathias".parse().ok());
-    act(AccountAction::Register(handle.clone()), PASSWORD, &mut out).await.expect("an account");
+    let register = AccountAction::Register { handle: handle.clone(), sign_up_code: None };
+    act(register, PASSWORD, &mut out).await.expect("an account");
     let printed = String::from_utf8(out).expect("a text");
     let codes = codes(&printed);
     assert_eq!(codes.len(), 8, "{printed}");

@@ -9,7 +9,7 @@ use super::nodes::Cluster;
 use crate::{
     Account, Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis,
     KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Session,
-    Statistics, StoreError, UsedKey, Version,
+    SignUpPolicy, Statistics, StoreError, UsedKey, Version,
     error::Refused,
     model::{guests_named_by, last_number},
 };
@@ -23,6 +23,8 @@ pub(super) struct Tables {
     pub(super) device_codes: BTreeMap<PlayerId, DeviceCode>,
     pub(super) accounts: BTreeMap<PlayerId, Account>,
     pub(super) recovery_codes: BTreeMap<SecretHash, PlayerId>,
+    pub(super) sign_ups: SignUpPolicy,
+    pub(super) sign_up_codes: BTreeMap<SecretHash, Millis>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) cluster: Cluster,
@@ -44,6 +46,8 @@ impl Default for Tables {
             device_codes: BTreeMap::new(),
             accounts: BTreeMap::new(),
             recovery_codes: BTreeMap::new(),
+            sign_ups: SignUpPolicy::Open,
+            sign_up_codes: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
             cluster: Cluster::default(),
@@ -201,6 +205,7 @@ impl Tables {
     pub(super) fn sweep(&mut self, now: Millis) {
         self.keys.retain(|_, (_, at)| *at >= now.saturating_sub(KEYS_KEPT_MS));
         self.device_codes.retain(|_, code| code.expires_at > now);
+        self.sign_up_codes.retain(|_, expires_at| *expires_at > now);
         self.invitations.retain(|_, invitation| invitation.expires_at > now);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);
         let oldest = unfinished.map(|kept| kept.updated_at).min().unwrap_or(now);

@@ -391,6 +391,10 @@ const fn rows_of(table: Table) -> Rows {
         Table::RecoveryCodes => {
             "SELECT json_object('hash', '\\x' || hash, 'guest', guest_id) FROM recovery_codes"
         }
+        Table::SignUps => "SELECT json_object('id', id, 'policy', policy) FROM sign_ups",
+        Table::SignUpCodes => {
+            "SELECT json_object('hash', '\\x' || hash, 'expires_at', expires_at) FROM sign_up_codes"
+        }
         Table::Deadlines => of_match!("'at', at", "deadlines"),
         Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
         Table::Invitations => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),

@@ -18,6 +18,7 @@ mod operating;
 mod postgres;
 mod races;
 mod sessions;
+mod sign_ups;
 mod sqlite;
 
 use std::{path::Path, sync::Arc};

@@ -8,7 +8,7 @@ use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
     Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, NewAccount, PasswordHash,
-    PasswordProof, SecretHash, Statistics, Store, StoreError, Version, memory::MemoryStore,
+    PasswordProof, SecretHash, SignUpPolicy, Statistics, Store, StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -90,6 +90,21 @@ enum Op {
         n: u32,
         by: u8,
         skeleton: u32,
+        code: Option<u8>,
+    },
+    SetSignUps {
+        policy: u8,
+    },
+    AddSignUpCode {
+        code: u8,
+        expires_at: u64,
+    },
+    AddRecoveryCode {
+        n: u32,
+        code: u8,
+    },
+    RemoveAccount {
+        n: u32,
     },
     SignIn {
         n: u32,
@@ -163,7 +178,12 @@ fn op() -> impl Strategy<Value = Op> {
             .prop_map(|(n, code, by, expires_at)| Op::AddCode { n, code, by, expires_at }),
         2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
         2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
-        3 => (n(), code(), n()).prop_map(|(n, by, skeleton)| Op::OpenAccount { n, by, skeleton }),
+        3 => (n(), code(), n(), prop::option::of(code()))
+            .prop_map(|(n, by, skeleton, code)| Op::OpenAccount { n, by, skeleton, code }),
+        1 => (0..3_u8).prop_map(|policy| Op::SetSignUps { policy }),
+        1 => (code(), time()).prop_map(|(code, expires_at)| Op::AddSignUpCode { code, expires_at }),
+        1 => (n(), code()).prop_map(|(n, code)| Op::AddRecoveryCode { n, code }),
+        1 => n().prop_map(|n| Op::RemoveAccount { n }),
         2 => (n(), 0..2_u8, code(), time()).prop_map(|(n, password, token, now)| Op::SignIn { n, password, token, now }),
         1 => (n(), n(), code()).prop_map(|(n, of, token)| Op::Recover { n, of, token }),
         1 => (n(), code(), 0..2_u8, 0..2_u8).prop_map(|(n, by, from, to)| Op::ChangePassword { n, by, from, to }),
@@ -258,7 +278,16 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::SetInvitation { n, invitation: code } => {
             words(store.set_invitation(match_id(n), code.map(invitation)).await)
         }
-        Op::OpenAccount { n, by, skeleton } => {
+        Op::SetSignUps { policy } => {
+            let policies = [SignUpPolicy::Open, SignUpPolicy::InviteOnly, SignUpPolicy::Closed];
+            words(store.set_sign_ups(policies[usize::from(policy)]).await)
+        }
+        Op::AddSignUpCode { code, expires_at } => {
+            words(store.add_sign_up_codes(vec![hash(code)], expires_at).await)
+        }
+        Op::AddRecoveryCode { n, code } => words(store.add_recovery_code(player(n), hash(code)).await),
+        Op::RemoveAccount { n } => words(store.remove_account(player(n)).await),
+        Op::OpenAccount { n, by, skeleton, code } => {
             let new = NewAccount {
                 guest: player(n),
                 by: session_id(by),
@@ -266,6 +295,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
                 skeleton: format!("handle{skeleton}"),
                 password: password(0),
                 recovery_codes: vec![recovery_code(n)],
+                sign_up_code: code.map(hash),
                 created_at: 5,
             };
             words(store.open_account(new).await)
@@ -332,6 +362,8 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
     }
+    all.push(words(store.sign_ups(2).await));
+    all.push(words(store.accounts_since(0, 10).await));
     for code in 0..FEW_CODES {
         all.push(words(store.bearer(hash(code)).await));
         all.push(words(store.invited_to(hash(code), 0).await));
@@ -380,7 +412,7 @@ proptest! {
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
      TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
-     accounts, recovery_codes; \
+     accounts, recovery_codes, sign_ups, sign_up_codes; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.
