@@ -3,7 +3,7 @@
 use std::{
     fs,
     path::Path,
-    process::Output,
+    process::{Command, Output},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -14,6 +14,7 @@ use lusoria_terminal::{AccountAction, AccountError, AccountOptions, Answers, Pro
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,
+    task::block_in_place,
 };
 
 use super::{
@@ -185,6 +186,30 @@ async fn what_cannot_be_an_account_is_refused_in_plain_words() {
         account(&at, folder().path(), "login", &[OTHER_PASSWORD]);
     }
     refused(&account(&at, folder().path(), "login", &[PASSWORD]), 1, "try again in ");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_account_by_invitation_takes_the_operators_code() {
+    let (place, here) = (Place::new().await, folder());
+    let (at, here) = (place.origin(), here.path());
+    let database = place.database();
+    let admin = |arguments: &[&str]| {
+        let mut admin = Command::new(env!("CARGO_BIN_EXE_lusoria"));
+        let done = admin.arg("admin").args(arguments).arg("--database").arg(&database).output();
+        succeeds(&done.expect("the binary runs"))
+    };
+    let register = |more: &[&str]| {
+        let arguments = ["register", &at, "--handle", "Agathias", "--password-stdin"];
+        play(here, &[&arguments, more].concat(), PASSWORD)
+    };
+    block_in_place(|| admin(&["sign-ups", "closed"]));
+    refused(&register(&[]), 1, "nobody may open an account on this server now");
+    block_in_place(|| admin(&["sign-ups", "invite-only"]));
+    refused(&register(&[]), 1, "use --sign-up-code");
+    refused(&register(&["--sign-up-code", "0000"]), 1, "this sign-up code is not good");
+    let printed = block_in_place(|| admin(&["sign-up-codes"]));
+    let code = printed.lines().last().expect("a code");
+    succeeds(&register(&["--sign-up-code", code]));
 }
 
 #[tokio::test]

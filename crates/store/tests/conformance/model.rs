@@ -207,6 +207,19 @@ fn recovery_code(n: u32) -> SecretHash {
     hash(100 + u8::try_from(n).expect("few"))
 }
 
+fn new_account(n: u32, by: u8, skeleton: u32, code: Option<u8>) -> NewAccount {
+    NewAccount {
+        guest: player(n),
+        by: session_id(by),
+        handle: format!("Handle{skeleton}"),
+        skeleton: format!("handle{skeleton}"),
+        password: password(0),
+        recovery_codes: vec![recovery_code(n)],
+        sign_up_code: code.map(hash),
+        created_at: 5,
+    }
+}
+
 /// An answer in words; the texts of failures differ between stores.
 fn words<T: std::fmt::Debug, E: Into<AppendError>>(answer: Result<T, E>) -> String {
     match answer.map_err(Into::into) {
@@ -288,17 +301,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::AddRecoveryCode { n, code } => words(store.add_recovery_code(player(n), hash(code)).await),
         Op::RemoveAccount { n } => words(store.remove_account(player(n)).await),
         Op::OpenAccount { n, by, skeleton, code } => {
-            let new = NewAccount {
-                guest: player(n),
-                by: session_id(by),
-                handle: format!("Handle{skeleton}"),
-                skeleton: format!("handle{skeleton}"),
-                password: password(0),
-                recovery_codes: vec![recovery_code(n)],
-                sign_up_code: code.map(hash),
-                created_at: 5,
-            };
-            words(store.open_account(new).await)
+            words(store.open_account(new_account(n, by, skeleton, code)).await)
         }
         Op::SignIn { n, password: of, token, now } => {
             words(store.sign_in(player(n), password(of), session(token), now).await)
