@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """A bot: a guest that says that it is one, and plays whatever match waits for it, with an
 engine of its own that looks one step ahead. It hears by one stream that a match wants it to
-move, and polls nothing (docs/bots.md)."""
+move, and polls nothing (docs/bots.md).
+
+It plays as the guest of LUSORIA_TOKEN, or of the token in --token-file, or signs in to the account
+LUSORIA_HANDLE with LUSORIA_PASSWORD; without any of these it is a new guest each time."""
 
 import argparse
 import random
@@ -9,6 +12,7 @@ import sys
 import uuid
 
 import engine
+import identity
 from lusoria_http import Problem, Server, server_url
 from table import MOVED_ON, introduce, is_ours, say_result
 
@@ -21,7 +25,9 @@ def main():
     server = Server(args.server)
     server.reach()
     guest = {"bot": True, **({"name": args.name} if args.name else {})}
-    server.token = server.post("/guests", guest)["token"]
+    codes = identity.sign_in(server, guest, args.token_file, args.open_account)
+    if codes:
+        print("recovery codes, shown this once:", *codes, sep="\n  ", flush=True)
     bot = Bot(server, args)
     bot.make_match()
     for notice in server.notices():
@@ -37,6 +43,8 @@ def main():
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     parser.add_argument("--server", default="http://127.0.0.1:8080", metavar="URL", type=server_url)
+    parser.add_argument("--token-file", metavar="FILE", help="keep the token in this file, and use it again")
+    parser.add_argument("--open-account", action="store_true", help="first open LUSORIA_HANDLE's account")
     parser.add_argument("--name", help="what to be called")
     parser.add_argument("--game", default="tavla", help="zeno, tavla, scripta, tabula or tablut")
     parser.add_argument("--level", type=int, help="play against the computer; if left out, an open match")
@@ -152,7 +160,7 @@ def is_others(offered_by, snapshot):
 if __name__ == "__main__":
     try:
         main()
-    except (Problem, OSError) as error:
+    except (Problem, OSError, identity.Refused) as error:
         sys.exit(f"bot: {error}")
     except KeyboardInterrupt:
         sys.exit(130)

@@ -7,12 +7,14 @@ import json
 import os
 import socket
 import sys
+import tempfile
 import threading
 import unittest
 import unittest.mock
 
 import bot
 import engine
+import identity
 import lusoria_ws
 import verify
 from lusoria_http import Backoff, Problem
@@ -252,6 +254,105 @@ class BrokenLines(unittest.TestCase):
     def test_another_match_that_has_begun_meanwhile_is_looked_at(self):
         asked, said, ended = self.play(Bots.snapshot(rematch={"next": "n"}), 2)
         self.assertEqual((asked, said, ended), ([], ["lost 0:1 after 60 turns"] * 2, None))
+
+
+class Accounts:
+    """A server that knows one account, of a bot or a person, and the tokens that it has given."""
+
+    def __init__(self, url="http://127.0.0.1:8080", kind="bot"):
+        self.url, self.kind, self.token = url, kind, None
+        self.good, self.asked, self.is_open = set(), [], False
+
+    def get(self, path):
+        self.asked.append(path)
+        if self.token not in self.good:
+            raise Problem(401, {"code": "unknown_token"})
+        return {"name": "Deep Zeno", "kind": self.kind}
+
+    def post(self, path, body):
+        self.asked.append(path)
+        if path == "/me/account" and self.is_open:
+            raise Problem(409, {"code": "has_account"})
+        if path.startswith("/me/account"):
+            return {"recovery_codes": ["one", "two"]}
+        if path == "/sign-in" and body["password"] != "three rolls of the dice":
+            raise Problem(403, {"code": "wrong_credentials"})
+        self.good.add(f"token-{len(self.good) + 1}")
+        return {"name": "Deep Zeno", "kind": self.kind, "token": f"token-{len(self.good)}"}
+
+
+class Identities(unittest.TestCase):
+    ACCOUNT = {"LUSORIA_HANDLE": "DeepZeno", "LUSORIA_PASSWORD": "three rolls of the dice"}
+    BOT = {"bot": True}
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.file = os.path.join(folder.name, "token")
+
+    def sign_in(self, server, environment, **rest):
+        """What the server is asked for on the way."""
+        server.token, before = None, len(server.asked)
+        codes = identity.sign_in(server, self.BOT, environment=environment, **rest)
+        return codes or server.asked[before:]
+
+    def test_a_token_is_kept_and_used_until_it_is_revoked(self):
+        server = Accounts()
+        self.assertEqual(self.sign_in(server, self.ACCOUNT, file=self.file), ["/sign-in"])
+        self.assertEqual(os.stat(self.file).st_mode & 0o777, 0o600)
+        self.assertEqual(self.sign_in(server, {}, file=self.file), ["/me"])
+        self.assertEqual(server.token, "token-1")
+        server.good = {"token-9"}
+        with self.assertRaises(Problem):
+            self.sign_in(server, {}, file=self.file)
+        self.assertEqual(self.sign_in(server, self.ACCOUNT, file=self.file), ["/me", "/sign-in"])
+        self.assertEqual(server.token, "token-2")
+        self.assertEqual(os.listdir(os.path.dirname(self.file)), ["token"])
+
+    def test_a_token_of_the_environment_goes_first_and_is_not_kept(self):
+        server = Accounts()
+        server.good = {"given"}
+        asked = self.sign_in(server, {**self.ACCOUNT, "LUSORIA_TOKEN": "given"}, file=self.file)
+        self.assertEqual((asked, server.token, os.path.exists(self.file)), (["/me"], "given", False))
+
+    def test_an_account_is_opened_once_and_by_a_new_guest(self):
+        server = Accounts()
+        with self.assertRaises(identity.Refused):
+            self.sign_in(server, {}, opens_account=True)
+        codes = self.sign_in(server, self.ACCOUNT, file=self.file, opens_account=True)
+        self.assertEqual((codes, server.asked), (["one", "two"], ["/guests", "/me/account"]))
+        with self.assertRaises(identity.Refused):
+            self.sign_in(server, self.ACCOUNT, file=self.file, opens_account=True)
+
+    def test_recovery_codes_are_not_lost_with_an_answer(self):
+        server = Accounts()
+        server.is_open = True
+        codes = self.sign_in(server, self.ACCOUNT, opens_account=True)
+        self.assertEqual((codes, server.asked[-1]), (["one", "two"], "/me/account/recovery-codes"))
+
+    def test_a_file_of_others_or_of_another_server_is_refused(self):
+        server = Accounts()
+        self.sign_in(server, {}, file=self.file)
+        with self.assertRaisesRegex(identity.Refused, "token of another server"):
+            self.sign_in(Accounts("http://127.0.0.1:8081"), {}, file=self.file)
+        os.chmod(self.file, 0o640)
+        with self.assertRaisesRegex(identity.Refused, "others may read"):
+            self.sign_in(server, {}, file=self.file)
+
+    def test_a_bot_does_not_play_as_a_person(self):
+        server = Accounts(kind="person")
+        with self.assertRaisesRegex(identity.Refused, "not a bot"):
+            self.sign_in(server, self.ACCOUNT, file=self.file)
+        self.assertFalse(os.path.exists(self.file))
+
+    def test_a_password_is_not_sent_in_the_open(self):
+        for url in ("http://games.example", "http://127.0.0.1.games.example", "http://192.168.0.1:8080"):
+            server = Accounts(url)
+            with self.assertRaisesRegex(identity.Refused, "does not use TLS"):
+                self.sign_in(server, self.ACCOUNT)
+            self.assertEqual(server.asked, [])
+        for url in ("https://games.example", "http://localhost:8080", "http://[::1]:8080"):
+            self.assertEqual(self.sign_in(Accounts(url), self.ACCOUNT), ["/sign-in"])
 
 
 class Addresses(unittest.TestCase):

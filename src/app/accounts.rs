@@ -4,7 +4,9 @@ use lusoria_protocol::{
     Account as WireAccount, ChangePassword, Code, Guest as WireGuest, NewRecoveryCodes, OneTimeCode,
     OpenAccount, OpenedAccount, Password, Problem, Recover, RecoveryCodes, SignIn,
 };
-use lusoria_store::{Account, AccountOpening, NewAccount, PasswordHash, PasswordProof, SecretHash};
+use lusoria_store::{
+    Account, AccountOpening, NewAccount, PasswordHash, PasswordProof, SecretHash, SignUpPolicy,
+};
 
 use super::{
     App, Caller, ClientAddress, handles,
@@ -21,8 +23,9 @@ impl App {
     /// Opens a guest's account.
     ///
     /// # Errors
-    /// `handle_reserved`, `handle_taken`, `has_account`; `unknown_token` or `blocked` if that has become so since
-    /// the caller was looked up; `too_many_requests`, `unavailable`.
+    /// `handle_reserved`, `handle_taken`, `has_account`; `sign_ups_closed`, `sign_up_code_required`, `unknown_code`;
+    /// `unknown_token` or `blocked` if that has become so since the caller was looked up; `too_many_requests`,
+    /// `unavailable`.
     pub async fn open_account(
         &self,
         caller: &Caller,
@@ -38,6 +41,13 @@ impl App {
         if self.store().account(caller.id()).await.map_err(problem::store)?.is_some() {
             return Err(Code::HasAccount.into());
         }
+        match self.store().sign_ups(self.live.now()).await.map_err(problem::store)?.policy {
+            SignUpPolicy::Closed => return Err(Code::SignUpsClosed.into()),
+            SignUpPolicy::InviteOnly if request.sign_up_code.is_none() => {
+                return Err(Code::SignUpCodeRequired.into());
+            }
+            SignUpPolicy::InviteOnly | SignUpPolicy::Open => {}
+        }
         if self.store().account_by_skeleton(skeleton.clone()).await.map_err(problem::store)?.is_some() {
             return Err(Code::HandleTaken.into());
         }
@@ -50,12 +60,16 @@ impl App {
             skeleton,
             password,
             recovery_codes: hashes,
+            sign_up_code: request.sign_up_code.as_ref().map(secrets::hash_written_code),
             created_at: self.live.now(),
         };
         match self.store().open_account(new).await.map_err(problem::store)? {
             AccountOpening::Opened => Ok(OpenedAccount { handle: request.handle.clone(), recovery_codes }),
             AccountOpening::HasAccount => Err(Code::HasAccount.into()),
             AccountOpening::HandleTaken => Err(Code::HandleTaken.into()),
+            AccountOpening::SignUpsClosed => Err(Code::SignUpsClosed.into()),
+            AccountOpening::SignUpCodeRequired => Err(Code::SignUpCodeRequired.into()),
+            AccountOpening::UnknownSignUpCode => Err(Code::UnknownCode.into()),
             AccountOpening::SessionEnded => Err(self.gone(caller, caller.id()).await),
         }
     }
@@ -102,7 +116,7 @@ impl App {
         let now = self.live.now();
         let token = secrets::new_token(self.live.entropy());
         let session = self.new_session(&token, request.device.as_ref(), now);
-        let code = secrets::hash_recovery_code(&request.code);
+        let code = secrets::hash_written_code(&request.code);
         let guest = match account {
             Some(account) => self.store().recover(account.guest, code, password, session, now).await,
             None => Ok(None),
@@ -230,9 +244,9 @@ impl App {
     }
 
     fn new_recovery_codes(&self) -> (Vec<OneTimeCode>, Vec<SecretHash>) {
-        let code = || secrets::new_recovery_code(self.live.entropy());
+        let code = || secrets::new_written_code(self.live.entropy());
         let codes: Vec<OneTimeCode> = (0..RECOVERY_CODES).map(|_| code()).collect();
-        let hashes = codes.iter().map(secrets::hash_recovery_code).collect();
+        let hashes = codes.iter().map(secrets::hash_written_code).collect();
         (codes, hashes)
     }
 }

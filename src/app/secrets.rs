@@ -18,20 +18,20 @@ pub(super) fn new_code(entropy: &dyn Entropy) -> OneTimeCode {
     code(&entropy.bytes32())
 }
 
-/// The letters of a recovery code: none that looks like another (Crockford's base 32).
-const RECOVERY_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+/// The letters of a code to be written down: none that looks like another (Crockford's base 32).
+const WRITTEN_LETTERS: &[u8; 32] = b"0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/// A recovery code of 80 bits, to be written down: four groups of four letters.
-pub(super) fn new_recovery_code(entropy: &dyn Entropy) -> OneTimeCode {
+/// A code of 80 bits, to be written down: a recovery or sign-up code. Four groups of four letters.
+pub(super) fn new_written_code(entropy: &dyn Entropy) -> OneTimeCode {
     let bytes = entropy.bytes32();
     let letters: Vec<char> =
-        bytes[..16].iter().map(|byte| char::from(RECOVERY_LETTERS[usize::from(byte % 32)])).collect();
+        bytes[..16].iter().map(|byte| char::from(WRITTEN_LETTERS[usize::from(byte % 32)])).collect();
     let groups: Vec<String> = letters.chunks(4).map(|group| group.iter().collect()).collect();
     OneTimeCode::try_from(groups.join("-")).expect("letters and hyphens are a code")
 }
 
-/// What is stored of a recovery code, however a person has written it.
-pub(super) fn hash_recovery_code(code: &OneTimeCode) -> SecretHash {
+/// What is stored of such a code, however a person has written it.
+pub(super) fn hash_written_code(code: &OneTimeCode) -> SecretHash {
     let letters = code.as_str().chars().filter(|letter| !matches!(letter, '-' | '_'));
     let written: String = letters
         .map(|letter| match letter.to_ascii_uppercase() {
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_recovery_code_is_the_same_however_it_is_written() {
-        let code = |text: &str| hash_recovery_code(&OneTimeCode::try_from(text.to_owned()).unwrap());
+        let code = |text: &str| hash_written_code(&OneTimeCode::try_from(text.to_owned()).unwrap());
         assert_eq!(code("7ZK3-01AB-CDEF-GHJK"), code("7zk3oiabcdefghjk"));
         assert_eq!(code("7ZK3-01AB-CDEF-GHJK"), code("7zk3_0LAB_cdef_GHJK"));
         assert_ne!(code("7ZK3-01AB-CDEF-GHJK"), code("7ZK3-01AB-CDEF-GHJM"));

@@ -1,5 +1,6 @@
 //! The command `lusoria`: its subcommands and exit codes.
 
+mod account;
 mod admin;
 mod arena;
 mod backup;
@@ -73,7 +74,7 @@ enum Command {
     Record(record::Record),
     /// Check files of test vectors against the rules
     Vectors(vectors::Vectors),
-    /// Manage guests and matches, with or without a running server
+    /// Manage guests, accounts and matches, with or without a running server
     Admin(admin::Admin),
     /// Copy a database and check the copy; a server may be using it
     Backup(backup::Backup),
@@ -83,8 +84,8 @@ enum Command {
     Move(move_command::Move),
     /// Manage a database as a whole
     Database(database_command::DatabaseCommand),
-    /// Play in the terminal: make, join and watch matches on a server
-    #[command(after_help = PLAY_ENDS)]
+    /// Play in the terminal: make, join and watch matches on a server; sign in to an account
+    #[command(after_help = PLAY_ENDS, args_conflicts_with_subcommands = true)]
     Play(Box<play::Play>),
     /// Check whether a running server is ready
     Health(health::Health),

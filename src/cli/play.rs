@@ -2,13 +2,13 @@
 
 use std::{
     io::{self, IsTerminal},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use clap::{Args, ValueEnum};
 use lusoria_protocol::{Game, Name};
 
-use super::{Failure, Verdict, runtime};
+use super::{Failure, Verdict, account::AccountCommand, runtime};
 use lusoria_client::Origin;
 use lusoria_terminal::{
     Destination, EditedOutput, Ending, Goal, Input, MatchReference, PageAddress, Plain, Profile,
@@ -16,11 +16,13 @@ use lusoria_terminal::{
 };
 
 /// The default server: one with default flags on this machine.
-const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
+pub(super) const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
 
 /// What to play, where, and as which guest.
 #[derive(Debug, Args)]
 pub(super) struct Play {
+    #[command(subcommand)]
+    account: Option<AccountCommand>,
     /// The server, or a link to a match or an invitation; if left out, the server of the link
     /// after --join or --watch, or else the one on port 8080 of this machine
     #[arg(value_name = "URL")]
@@ -64,15 +66,19 @@ enum Colour {
 }
 
 impl Play {
-    /// Plays until the user leaves.
+    /// Plays until the user leaves, or does something with their account.
     pub(super) fn run(self) -> Result<Verdict, Failure> {
+        match self.account {
+            Some(account) => account.run(),
+            None => self.play(),
+        }
+    }
+
+    fn play(self) -> Result<Verdict, Failure> {
         let usage = |why: &dyn std::fmt::Display| Failure::Usage(why.to_string());
         let origin = self.origin();
         let goal = self.goal(&origin)?;
-        let profile = match &self.guest {
-            Some(file) => Profile::at(file),
-            None => Profile::of_person(&origin, self.called.as_deref()).map_err(|why| usage(&why))?,
-        };
+        let profile = profile(&origin, self.called.as_deref(), self.guest.as_deref())?;
         let style = self.style();
         let options = SessionOptions { origin, profile, name: self.name, goal, style };
         let runtime = runtime()?;
@@ -151,6 +157,18 @@ impl Play {
             }
         };
         Style { colour, unicode: !self.ascii && speaks_utf8() }
+    }
+}
+
+/// The user's files for a guest, stored under a name or in a file.
+pub(super) fn profile(
+    origin: &Origin,
+    called: Option<&str>,
+    guest: Option<&Path>,
+) -> Result<Profile, Failure> {
+    match guest {
+        Some(file) => Ok(Profile::at(file)),
+        None => Profile::of_person(origin, called).map_err(|why| Failure::Usage(why.to_string())),
     }
 }
 

@@ -18,9 +18,10 @@ use crate::app::ClientAddress;
 /// Open your account
 ///
 /// You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
-/// the handle and the password. The recovery codes are shown this once.
+/// the handle and the password. The recovery codes are shown this once. The server's operator may ask for a code,
+/// or open no accounts for now.
 #[utoipa::path(post, path = "/me/account", tag = "identity", security(("token" = [])), request_body = OpenAccount,
-    responses((status = 201, description = "Your account", body = OpenedAccount), Conflict))]
+    responses((status = 201, description = "Your account", body = OpenedAccount), Conflict, Forbidden, NotFound))]
 pub(super) async fn open_account(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -520,7 +520,8 @@ export interface paths {
         /**
          * Open your account
          * @description You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
-         *     the handle and the password. The recovery codes are shown this once.
+         *     the handle and the password. The recovery codes are shown this once. The server's operator may ask for a code,
+         *     or open no accounts for now.
          */
         post: operations["open_account"];
         delete?: never;
@@ -881,7 +882,7 @@ export interface components {
             handle: components["schemas"]["Handle"];
             /**
              * Format: int64
-             * @description How many recovery codes are not spent.
+             * @description How many recovery codes are not spent. The operator can add some.
              */
             recovery_codes_left: number;
         };
@@ -1352,7 +1353,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "wrong_credentials" | "too_many_attempts" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "wrong_credentials" | "too_many_attempts" | "sign_ups_closed" | "sign_up_code_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -2097,6 +2098,7 @@ export interface components {
             handle: components["schemas"]["Handle"];
             /** @description What proves that it is you. */
             password: components["schemas"]["Password"];
+            sign_up_code?: components["schemas"]["OneTimeCode"] | null;
         };
         /** @description The matches that wait for somebody to join, the newest first; at most 100. */
         OpenMatches: {
@@ -3084,7 +3086,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation), `not_welcome` (You do not play each other) */
+        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `sign_ups_closed` (This server opens no accounts now), `sign_up_code_required` (An account here takes a code from the operator), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation), `not_welcome` (You do not play each other) */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -4304,6 +4306,8 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];

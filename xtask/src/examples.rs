@@ -32,6 +32,7 @@ pub(crate) fn play() -> Outcome {
     run(command(python).args(["examples/play_all.py", "--server", &server.url()]))?;
     let games = games()?;
     games.iter().try_for_each(|game| bot(python, &server, game))?;
+    come_back(python, &server)?;
     survive(python, &mut server)?;
     games.iter().try_for_each(|game| contend(python, game))
 }
@@ -48,6 +49,22 @@ fn bot(python: &str, server: &Server, game: &str) -> Outcome {
     let mut bot = command(python);
     bot.args(["examples/bot.py", "--server", &server.url(), "--game", game]);
     run(bot.args(["--level", "1", "--matches", "2", "--seed", "1"]))
+}
+
+/// A bot opens an account, plays on with the token that it has kept, and signs in where it has none.
+fn come_back(python: &str, server: &Server) -> Outcome {
+    let (first, second) = (server.folder().join("bot.json"), server.folder().join("bot-elsewhere.json"));
+    for (file, more) in [(&first, &["--open-account"][..]), (&first, &[]), (&second, &[])] {
+        let mut bot = command(python);
+        bot.env("LUSORIA_HANDLE", "ExampleBot").env("LUSORIA_PASSWORD", "three rolls of the dice");
+        bot.args(["examples/bot.py", "--server", &server.url(), "--game", "tablut", "--level", "1"]);
+        run(bot.arg("--token-file").arg(file).args(more))?;
+    }
+    let read = |file| std::fs::read(file).map_err(|error| format!("the bot has kept no token: {error}"));
+    if read(&first)? == read(&second)? {
+        return Err("a bot that signs in elsewhere has the same token".to_owned());
+    }
+    Ok(())
 }
 
 /// The engine plays in the arena, and forfeits no game.

@@ -2,7 +2,7 @@
 
 use std::{
     io::{BufRead, BufReader},
-    path::PathBuf,
+    path::{Path, PathBuf},
     process::{Child, Command, Stdio},
     sync::mpsc,
     thread,
@@ -44,6 +44,11 @@ impl Server {
         format!("http://{}", self.address)
     }
 
+    /// Where its database is.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Whether it still runs.
     pub(crate) fn is_running(&mut self) -> bool {
         matches!(self.child.try_wait(), Ok(None))
@@ -76,7 +81,7 @@ pub(crate) fn binary() -> PathBuf {
 }
 
 /// Starts the server and waits until it says where it listens.
-fn launch(folder: &std::path::Path, listen: &str) -> Result<(Child, String), String> {
+fn launch(folder: &Path, listen: &str) -> Result<(Child, String), String> {
     let binary = binary();
     let mut child = generous(&mut command(&binary))
         .args(["--listen", listen, "--log", "warn", "--database"])

@@ -11,12 +11,14 @@ use hyper::{
 };
 use hyper_util::rt::TokioIo;
 use lusoria_protocol::Token;
+use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 use tokio::{
     io::{AsyncRead, AsyncWrite},
     time::timeout,
 };
 
-use super::{ConnectionError, Origin, stream::dial_any};
+use super::{ConnectionError, Origin, RequestError, incoming::read_problem, stream::dial_any};
 
 /// The longest answer that is read, in bytes: the record of a series of a hundred long games
 /// is shorter.
@@ -52,6 +54,23 @@ pub struct HttpAnswer {
     pub status: u16,
     /// The body.
     pub body: Vec<u8>,
+}
+
+impl HttpAnswer {
+    /// The content, or the refusal that it is. One without a body says `null`.
+    ///
+    /// # Errors
+    /// If the server refuses, or the content does not have the expected form.
+    pub fn read<T: DeserializeOwned>(self) -> Result<T, RequestError> {
+        let Self { status, body } = self;
+        if (200..300).contains(&status) {
+            let body = if body.is_empty() { b"null" } else { &body[..] };
+            return serde_json::from_slice(body).map_err(|error| RequestError::Unreadable(error.to_string()));
+        }
+        let refused = || ConnectionError::Refused { status, retry_after_s: None }.into();
+        let problem: &RawValue = serde_json::from_slice(&body).map_err(|_| refused())?;
+        Err(read_problem(problem).map_or_else(|_| refused(), RequestError::Problem))
+    }
 }
 
 impl HttpRequest<'_> {

@@ -8,11 +8,9 @@ use std::{
 
 use lusoria_protocol::{MatchId, Snapshot, Token};
 use serde::{Serialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
 
 use super::{
-    ConnectionError, HttpAnswer, HttpConnection, HttpRequest, Incoming, LineStream, MatchView, Origin,
-    RequestError, incoming::read_problem,
+    ConnectionError, HttpConnection, HttpRequest, Incoming, LineStream, MatchView, Origin, RequestError,
 };
 
 /// A guest who plays by plain HTTP with two connections that are kept: one for requests, one for the stream of
@@ -67,7 +65,7 @@ impl HttpGuest {
         body: &impl Serialize,
     ) -> Result<T, RequestError> {
         self.asked += 1;
-        read(self.requests.ask(&post(&self.token, path, body)).await?)
+        self.requests.ask(&post(&self.token, path, body)).await?.read()
     }
 
     /// Watches a match from where it stands now, in place of the one before, which must have ended.
@@ -77,7 +75,7 @@ impl HttpGuest {
     pub async fn watch(&mut self, id: MatchId) -> Result<MatchView, RequestError> {
         self.asked += 1;
         let snapshot: Snapshot =
-            read(self.requests.ask(&get(&self.token, &format!("/matches/{id}"))).await?)?;
+            self.requests.ask(&get(&self.token, &format!("/matches/{id}"))).await?.read()?;
         let since = snapshot.head;
         self.events.begin(&get(&self.token, &format!("/matches/{id}/events?since={since}"))).await?;
         let view = MatchView::from(snapshot);
@@ -96,7 +94,7 @@ impl HttpGuest {
     fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<Incoming, ConnectionError>> {
         // Both are asked, so that each wakes the task.
         if let Poll::Ready(answer) = self.requests.poll_answer(cx) {
-            let outcome = match read(answer?) {
+            let outcome = match answer?.read() {
                 Ok(answer) => Ok(answer),
                 Err(RequestError::Problem(problem)) => Err(problem),
                 Err(other) => return Poll::Ready(Err(other.of_connection())),
@@ -127,16 +125,6 @@ fn post<'a>(token: &'a Token, path: &str, body: &impl Serialize) -> HttpRequest<
 
 fn get<'a>(token: &'a Token, path: &str) -> HttpRequest<'a> {
     HttpRequest { token: Some(token), ..HttpRequest::get(format!("/api/v1{path}")) }
-}
-
-/// The content of an answer, or the refusal that it is.
-fn read<T: DeserializeOwned>(HttpAnswer { status, body }: HttpAnswer) -> Result<T, RequestError> {
-    if (200..300).contains(&status) {
-        return serde_json::from_slice(&body).map_err(|error| RequestError::Unreadable(error.to_string()));
-    }
-    let refused = || ConnectionError::Refused { status, retry_after_s: None }.into();
-    let problem: &RawValue = serde_json::from_slice(&body).map_err(|_| refused())?;
-    Err(read_problem(problem).map_or_else(|_| refused(), RequestError::Problem))
 }
 
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! Where a server is.
 
-use std::{fmt, io, net::SocketAddr, str::FromStr};
+use std::{
+    fmt, io,
+    net::{IpAddr, SocketAddr},
+    str::FromStr,
+};
 
 /// Where a server is: `http://host:port`, or `https://host:port`.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -64,6 +68,12 @@ impl Origin {
     /// Whether it speaks TLS.
     pub(super) const fn is_secret(&self) -> bool {
         self.secret
+    }
+
+    /// Whether nobody on the way can read what is sent: it goes by TLS, or stays on this machine.
+    pub fn keeps_secrets(&self) -> bool {
+        let host = self.host();
+        self.secret || host == "localhost" || host.parse().is_ok_and(|address: IpAddr| address.is_loopback())
     }
 
     /// The host's name or address.
@@ -139,6 +149,24 @@ mod tests {
         }
         for other in ["http://games.example:443", "https://games.example:8443", "https://games.example.org"] {
             assert_ne!(one, origin(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn secrets_are_kept_under_tls_and_on_this_machine() {
+        for (text, keeps) in [
+            ("https://games.example", true),
+            ("http://localhost:8080", true),
+            ("http://127.0.0.1:8080", true),
+            ("http://127.9.9.9", true),
+            ("http://[::1]:81", true),
+            ("http://games.example", false),
+            ("http://127.0.0.1.games.example", false),
+            ("http://localhost.games.example", false),
+            ("http://192.168.0.1:8080", false),
+            ("http://[::2]", false),
+        ] {
+            assert_eq!(text.parse::<Origin>().expect(text).keeps_secrets(), keeps, "{text}");
         }
     }
 

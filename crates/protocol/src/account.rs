@@ -13,6 +13,10 @@ pub struct OpenAccount {
     pub handle: Handle,
     /// What proves that it is you.
     pub password: Password,
+    /// A code from the server's operator, where it takes one to open an account. Hyphens and small letters make
+    /// no difference.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sign_up_code: Option<OneTimeCode>,
 }
 
 /// An account that has just been opened.
@@ -32,8 +36,8 @@ pub struct Account {
     pub handle: Handle,
     /// When it was opened.
     pub created_at: u64,
-    /// How many recovery codes are not spent.
-    #[schema(maximum = 8)]
+    /// How many recovery codes are not spent. The operator can add some.
+    #[schema(maximum = 16)]
     pub recovery_codes_left: u32,
 }
 

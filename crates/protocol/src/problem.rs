@@ -195,6 +195,10 @@ codes! {
     WrongCredentials "wrong_credentials" 403 "The handle, password or code is wrong",
     /// Too many wrong passwords or codes from this address.
     TooManyAttempts "too_many_attempts" 429 "Too many wrong passwords",
+    /// Nobody may open an account on this server now.
+    SignUpsClosed "sign_ups_closed" 403 "This server opens no accounts now",
+    /// An account on this server takes a code from its operator.
+    SignUpCodeRequired "sign_up_code_required" 403 "An account here takes a code from the operator",
     /// You do not play in this match.
     NotAPlayer "not_a_player" 403 "You are not a player of this match",
     /// You did not make this match.
@@ -209,7 +213,7 @@ codes! {
     NoSuchMatch "no_such_match" 404 "There is no such match",
     /// You have no such session.
     NoSuchSession "no_such_session" 404 "There is no such session",
-    /// The invitation or device code was spent or withdrawn, has expired, or never was.
+    /// The invitation, device code or sign-up code was spent or withdrawn, has expired, or never was.
     UnknownCode "unknown_code" 404 "This code is not good",
 
     /// What you have read beyond the last event never happened: the journals were restored from

@@ -24,8 +24,8 @@ pub use lusoria_play::{MatchStage as MatchState, SessionId};
 pub use model::{
     Account, AccountOpening, Append, Bearer, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS,
     KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewMatch, NewSession, Page, PasswordHash,
-    PasswordProof, Recent, SecretHash, Session, SessionOrigin, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
-    UsedKey, Version,
+    PasswordProof, RECOVERY_CODES_MAX, Recent, SecretHash, Session, SessionOrigin, SignUpPolicy, SignUps,
+    Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
 };
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
@@ -169,7 +169,8 @@ pub trait Store: Send + Sync + 'static {
 
     // --- accounts ------------------------------------------------------------
 
-    /// Opens an account for a guest, if they have none and nobody has that handle or one that looks like it.
+    /// Opens an account for a guest, if they have none, may open one, and nobody has that handle or one that looks
+    /// like it. Spends the code where it takes one.
     fn open_account(&self, new: NewAccount) -> StoreFuture<'_, AccountOpening>;
 
     /// Reads the account of a guest.
@@ -208,6 +209,26 @@ pub trait Store: Send + Sync + 'static {
     /// Replaces the recovery codes of an account. False, and nothing changes, if the proof no longer holds or
     /// the session has ended.
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+
+    /// Lists at most `limit` accounts that were opened at `since` or later, the newest first.
+    fn accounts_since(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>>;
+
+    /// Adds a recovery code to the account of a guest. False if they have no account, or it has
+    /// [`RECOVERY_CODES_MAX`] codes.
+    fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool>;
+
+    /// Removes the account of a guest with its recovery codes, ends the sessions that were signed in to it, and
+    /// deletes the device code. Returns how many sessions ended; none if they have no account.
+    fn remove_account(&self, guest: PlayerId) -> StoreFuture<'_, Option<u64>>;
+
+    /// Reads who may open an account, and how many codes are good at `now`.
+    fn sign_ups(&self, now: Millis) -> StoreFuture<'_, SignUps>;
+
+    /// Sets who may open an account. Nobody else opens one afterwards, even by an earlier request.
+    fn set_sign_ups(&self, policy: SignUpPolicy) -> StoreFuture<'_, ()>;
+
+    /// Adds codes to open accounts with.
+    fn add_sign_up_codes(&self, codes: Vec<SecretHash>, expires_at: Millis) -> StoreFuture<'_, ()>;
 
     // --- seeks and blocks ----------------------------------------------------
 
@@ -353,7 +374,7 @@ pub trait Store: Send + Sync + 'static {
     fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>>;
 
     /// Packs finished matches that have not changed for a while, if the store does, and deletes what
-    /// has expired by `now`: keys older than [`KEYS_KEPT_MS`], device codes,
+    /// has expired by `now`: keys older than [`KEYS_KEPT_MS`], device codes, sign-up codes,
     /// invitations, and outages that ended no later than the last event of every
     /// unfinished match.
     fn sweep(&self, now: Millis) -> StoreFuture<'_, ()>;

@@ -5,6 +5,7 @@ mod accounts;
 mod nodes;
 mod seeks;
 mod sessions;
+mod sign_ups;
 mod tables;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -19,8 +20,8 @@ use super::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewMatch,
     NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SessionOrigin, Statistics, Store, StoreError, StoreFuture,
-    Unfinished, UsedKey, Version, WaitingSeek, error::Refused,
+    SeekWithdrawal, Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError,
+    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek, error::Refused,
 };
 
 /// The store in memory.
@@ -299,6 +300,33 @@ impl Store for MemoryStore {
 
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| Ok(tables.replace_recovery_codes(&proof, codes)))
+    }
+
+    fn accounts_since(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>> {
+        self.at_once(move |tables| Ok(tables.accounts_since(since, limit)))
+    }
+
+    fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| tables.add_recovery_code(guest, code))
+    }
+
+    fn remove_account(&self, guest: PlayerId) -> StoreFuture<'_, Option<u64>> {
+        self.at_once(move |tables| Ok(tables.remove_account(guest)))
+    }
+
+    fn sign_ups(&self, now: Millis) -> StoreFuture<'_, SignUps> {
+        self.at_once(move |tables| Ok(tables.good_sign_ups(now)))
+    }
+
+    fn set_sign_ups(&self, policy: SignUpPolicy) -> StoreFuture<'_, ()> {
+        self.at_once(move |tables| {
+            tables.sign_ups = policy;
+            Ok(())
+        })
+    }
+
+    fn add_sign_up_codes(&self, codes: Vec<SecretHash>, expires_at: Millis) -> StoreFuture<'_, ()> {
+        self.at_once(move |tables| tables.add_sign_up_codes(&codes, expires_at))
     }
 
     fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {

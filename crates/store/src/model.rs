@@ -137,6 +137,8 @@ pub struct NewAccount {
     pub password: PasswordHash,
     /// Their recovery codes.
     pub recovery_codes: Vec<SecretHash>,
+    /// What opens an account where that takes a code.
+    pub sign_up_code: Option<SecretHash>,
     /// When.
     pub created_at: Millis,
 }
@@ -152,6 +154,36 @@ pub enum AccountOpening {
     HandleTaken,
     /// The session that asks has ended, or the guest is blocked.
     SessionEnded,
+    /// Nobody may open one now.
+    SignUpsClosed,
+    /// It takes a code.
+    SignUpCodeRequired,
+    /// The code was spent, has expired or never was.
+    UnknownSignUpCode,
+}
+
+/// The most recovery codes of an account, with those that an operator adds.
+pub const RECOVERY_CODES_MAX: u32 = 16;
+
+/// Who may open an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SignUpPolicy {
+    /// Everybody.
+    Open,
+    /// Who has a code from the operator.
+    InviteOnly,
+    /// Nobody.
+    Closed,
+}
+
+/// Who may open an account, and the codes for it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct SignUps {
+    /// Who.
+    pub policy: SignUpPolicy,
+    /// How many codes are neither spent nor expired.
+    pub codes: u64,
 }
 
 /// Proof that a guest knows the password of their account.

@@ -11,6 +11,8 @@ pub(crate) enum Table {
     RecoveryCodes,
     Seeks,
     Blocks,
+    SignUps,
+    SignUpCodes,
     Matches,
     Journal,
     Deadlines,
@@ -23,7 +25,7 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 15] = [
+    pub(crate) const ALL: [Self; 17] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -31,6 +33,8 @@ impl Table {
         Self::RecoveryCodes,
         Self::Seeks,
         Self::Blocks,
+        Self::SignUps,
+        Self::SignUpCodes,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -51,6 +55,8 @@ impl Table {
             Self::RecoveryCodes => "recovery_codes",
             Self::Seeks => "seeks",
             Self::Blocks => "blocks",
+            Self::SignUps => "sign_ups",
+            Self::SignUpCodes => "sign_up_codes",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -65,9 +71,9 @@ impl Table {
     /// The columns of its primary key.
     pub(crate) const fn key(self) -> &'static str {
         match self {
-            Self::Guests | Self::Matches | Self::Seeks => "id",
+            Self::Guests | Self::Matches | Self::Seeks | Self::SignUps => "id",
             Self::Blocks => "guest, blocked",
-            Self::Tokens | Self::RecoveryCodes => "hash",
+            Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes => "hash",
             Self::DeviceCodes | Self::Accounts => "guest",
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
@@ -86,6 +92,8 @@ impl Table {
             Self::RecoveryCodes => "hash, guest",
             Self::Seeks => "id, guest, terms, pace, seed_hash, created_at, expires_at, match",
             Self::Blocks => "guest, blocked, created_at",
+            Self::SignUps => "id, policy",
+            Self::SignUpCodes => "hash, expires_at",
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
             }

@@ -3,7 +3,7 @@
 use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind, SeekTerms};
 use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::{MatchState, SessionId, SessionOrigin, StoreError};
+use crate::{MatchState, SessionId, SessionOrigin, SignUpPolicy, StoreError};
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
 pub(super) fn hex(bytes: [u8; 32]) -> String {
@@ -69,6 +69,23 @@ pub(super) fn origin(column: &str) -> Result<SessionOrigin, StoreError> {
         "guest" => Ok(SessionOrigin::Guest),
         "device_code" => Ok(SessionOrigin::DeviceCode),
         other => Err(corrupt(format!("there is no origin \"{other}\""))),
+    }
+}
+
+pub(super) const fn sign_up_policy_column(policy: SignUpPolicy) -> &'static str {
+    match policy {
+        SignUpPolicy::Open => "open",
+        SignUpPolicy::InviteOnly => "invite_only",
+        SignUpPolicy::Closed => "closed",
+    }
+}
+
+pub(super) fn sign_up_policy(column: &str) -> Result<SignUpPolicy, StoreError> {
+    match column {
+        "open" => Ok(SignUpPolicy::Open),
+        "invite_only" => Ok(SignUpPolicy::InviteOnly),
+        "closed" => Ok(SignUpPolicy::Closed),
+        other => Err(corrupt(format!("\"{other}\" does not say who may open an account"))),
     }
 }
 

@@ -6,9 +6,12 @@
 //!
 //! A session (`session`) reads what the user types (`input`) and what the server sends, over a connection
 //! that is reopened when it breaks (`client::Link`). The user is at a match (`current_match`), or in the
-//! lobby, where matches are made and joined.
+//! lobby, where matches are made and joined. Accounts are opened and signed in to outside of sessions
+//! (`account`).
 
+mod account;
 mod address;
+mod answers;
 mod board;
 mod command;
 mod current_match;
@@ -26,7 +29,9 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
+pub use account::{AccountAction, AccountError, AccountOptions, run_account};
 pub use address::{BadAddress, Destination, MatchReference, PageAddress};
+pub use answers::Answers;
 pub use board::Style;
 pub use editor::{EditedOutput, edited};
 pub use input::{Input, Typed};

@@ -23,6 +23,16 @@ const BYTES_MAX: u64 = 16 * 1024;
 pub struct Profile {
     folder: PathBuf,
     guest: PathBuf,
+    called: Called,
+}
+
+/// How the user names the file of a guest.
+#[derive(Debug, Clone)]
+enum Called {
+    /// By the server, and by a name if they have several.
+    Named { server: String, name: Option<String> },
+    /// By its path.
+    File,
 }
 
 /// A guest of a server.
@@ -77,6 +87,18 @@ pub enum ProfileError {
         /// The server in it.
         server: String,
     },
+    /// Others may read the token in it. As ssh does with a key, it is not used.
+    #[error(
+        "{path}: others may read this file (mode {mode:03o}), and play as you with the token in it: \
+         make it yours alone with \"chmod 600\"",
+        path = .path.display()
+    )]
+    Exposed {
+        /// The file.
+        path: PathBuf,
+        /// Who may do what with it.
+        mode: u32,
+    },
     /// A name for `--as` that cannot be the name of a file.
     #[error("a name after --as has 1 to 32 letters, digits, \"-\" and \"_\"")]
     Name,
@@ -108,14 +130,16 @@ impl Profile {
             if letter.is_ascii_alphanumeric() || ".-".contains(letter) { letter } else { '_' }
         };
         let server: String = origin.to_string().replace("://", "_").chars().map(plain).collect();
-        let name = called.map_or_else(|| server.clone(), |name| format!("{server}@{name}"));
-        Ok(Self { folder: folder.to_owned(), guest: folder.join("guests").join(format!("{name}.json")) })
+        let guest = folder.join("guests").join(guest_file_name(&server, called));
+        let called = Called::Named { server, name: called.map(str::to_owned) };
+        Ok(Self { folder: folder.to_owned(), guest, called })
     }
 
     /// The guest in that file; the files of their matches are beside it.
     pub fn at(guest: &Path) -> Self {
         let folder = guest.parent().filter(|folder| !folder.as_os_str().is_empty());
-        Self { folder: folder.unwrap_or(Path::new(".")).join("lusoria"), guest: guest.to_owned() }
+        let folder = folder.unwrap_or(Path::new(".")).join("lusoria");
+        Self { folder, guest: guest.to_owned(), called: Called::File }
     }
 
     /// The file of the guest.
@@ -125,7 +149,7 @@ impl Profile {
 
     /// Reads the guest, if there is one.
     pub(super) fn guest(&self, origin: &Origin) -> Result<Option<StoredGuest>, ProfileError> {
-        let Some(kept) = read::<StoredGuest>(&self.guest)? else { return Ok(None) };
+        let Some(kept) = read::<StoredGuest>(&self.guest, Readers::OwnerAlone)? else { return Ok(None) };
         if kept.server.parse().as_ref() != Ok(origin) {
             let server = lusoria_client::printable(&kept.server);
             return Err(ProfileError::OtherServer { path: self.guest.clone(), server });
@@ -139,9 +163,46 @@ impl Profile {
         write(&self.guest, &kept)
     }
 
+    /// Copies the guest to a file that is not there yet. Returns the flag that chooses it.
+    pub(super) fn set_aside(&self, guest: &StoredGuest) -> Result<String, ProfileError> {
+        for number in 1.. {
+            let (path, flag) = self.aside(number);
+            match write_new(&path, guest) {
+                Ok(()) => return Ok(flag),
+                Err(why) if why.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(why) => return Err(ProfileError::Io { path, why }),
+            }
+        }
+        unreachable!("a folder has not so many files")
+    }
+
+    /// A file for a guest who makes room for another one, and the flag that chooses it.
+    fn aside(&self, number: u32) -> (PathBuf, String) {
+        match &self.called {
+            Called::Named { server, name } => {
+                let name: String = name.as_deref().unwrap_or("guest").chars().take(24).collect();
+                let name = format!("{name}-{number}");
+                let path = self.guest.with_file_name(guest_file_name(server, Some(&name)));
+                (path, format!("--as {name}"))
+            }
+            Called::File => {
+                let mut path = self.guest.clone().into_os_string();
+                path.push(format!(".{number}"));
+                let path = PathBuf::from(path);
+                let flag = format!("--guest {}", path.display());
+                (path, flag)
+            }
+        }
+    }
+
+    /// Forgets the guest.
+    pub(super) fn forget_guest(&self) -> Result<(), ProfileError> {
+        fs::remove_file(&self.guest).map_err(|why| ProfileError::Io { path: self.guest.clone(), why })
+    }
+
     /// Reads what was stored of the dice of a match.
     pub(super) fn dice(&self, guest: GuestId, id: MatchId) -> Result<Option<StoredDice>, ProfileError> {
-        read(&self.dice_file(guest, id))
+        read(&self.dice_file(guest, id), Readers::Any)
     }
 
     /// Keeps what is needed to check the dice of a match.
@@ -156,7 +217,7 @@ impl Profile {
 
     /// Reads the seed with that hash, stored before the id of its match was known.
     pub(super) fn seed(&self, guest: GuestId, hash: &Hash) -> Result<Option<PlayerSeed>, ProfileError> {
-        Ok(read::<StoredDice>(&self.dice_file(guest, hash))?.and_then(|kept| kept.seed))
+        Ok(read::<StoredDice>(&self.dice_file(guest, hash), Readers::Any)?.and_then(|kept| kept.seed))
     }
 
     /// Keeps a seed by its hash: without it, the match could never begin.
@@ -181,6 +242,10 @@ impl Profile {
     }
 }
 
+fn guest_file_name(server: &str, called: Option<&str>) -> String {
+    called.map_or_else(|| format!("{server}.json"), |name| format!("{server}@{name}.json"))
+}
+
 fn config_folder() -> Option<PathBuf> {
     let absolute = |name: &str| env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let home = || absolute("HOME").map(|home| home.join(".config"));
@@ -188,7 +253,16 @@ fn config_folder() -> Option<PathBuf> {
     folder.map(|folder| folder.join("lusoria"))
 }
 
-fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ProfileError> {
+/// Who may be able to read a file.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Readers {
+    /// Its owner alone: it holds a token.
+    OwnerAlone,
+    /// Anybody.
+    Any,
+}
+
+fn read<T: DeserializeOwned>(path: &Path, readers: Readers) -> Result<Option<T>, ProfileError> {
     let failed = |why| ProfileError::Io { path: path.to_owned(), why };
     let unreadable = |why: String| ProfileError::Unreadable { path: path.to_owned(), why };
     let file = match fs::File::open(path) {
@@ -196,6 +270,14 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ProfileError> {
         Err(why) if why.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(why) => return Err(failed(why)),
     };
+    #[cfg(unix)]
+    if readers == Readers::OwnerAlone {
+        use std::os::unix::fs::PermissionsExt as _;
+        let mode = file.metadata().map_err(failed)?.permissions().mode() & 0o777;
+        if mode & 0o077 != 0 {
+            return Err(ProfileError::Exposed { path: path.to_owned(), mode });
+        }
+    }
     let mut text = String::new();
     io::Read::read_to_string(&mut io::Read::take(file, BYTES_MAX + 1), &mut text).map_err(failed)?;
     if text.len() as u64 > BYTES_MAX {
@@ -209,21 +291,23 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Option<T>, ProfileError> {
 /// Writes the whole file or nothing, readable by its owner alone.
 fn write(path: &Path, value: &impl Serialize) -> Result<(), ProfileError> {
     let failed = |why| ProfileError::Io { path: path.to_owned(), why };
-    let text = serde_json::to_string(value).expect("what is kept is plain data");
     if let Some(folder) = path.parent() {
         private_folder(folder).map_err(failed)?;
     }
     let mut draft = path.as_os_str().to_owned();
     draft.push(format!(".{:016x}", SysRng.try_next_u64().unwrap_or_else(|_| u64::from(std::process::id()))));
     let draft = PathBuf::from(draft);
-    let written = private_file(&draft)
-        .and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.write_all(b"\n")?;
-            file.sync_all()
-        })
-        .and_then(|()| fs::rename(&draft, path));
+    let written = write_new(&draft, value).and_then(|()| fs::rename(&draft, path));
     written.inspect_err(|_| drop(fs::remove_file(&draft))).map_err(failed)
+}
+
+/// Writes a file that is not there yet, readable by its owner alone.
+fn write_new(path: &Path, value: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string(value).expect("what is kept is plain data");
+    let mut file = private_file(path)?;
+    file.write_all(text.as_bytes())?;
+    file.write_all(b"\n")?;
+    file.sync_all()
 }
 
 fn private_file(path: &Path) -> io::Result<fs::File> {
@@ -290,6 +374,52 @@ mod tests {
         }
         fs::write(profile.guest_file(), "x".repeat(20_000)).expect("room");
         assert!(matches!(profile.guest(&origin()), Err(ProfileError::Unreadable { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_token_that_others_may_read_is_not_used() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().expect("a folder");
+        let profile = Profile::within(folder.path(), &origin(), None).expect("a keep");
+        profile.keep_guest(&origin(), &guest()).expect("room");
+        for exposed in [0o640, 0o604, 0o620, 0o644] {
+            let set = fs::set_permissions(profile.guest_file(), fs::Permissions::from_mode(exposed));
+            set.expect("it is ours");
+            let refused = profile.guest(&origin());
+            assert!(matches!(refused, Err(ProfileError::Exposed { mode, .. }) if mode == exposed));
+        }
+        let set = fs::set_permissions(profile.guest_file(), fs::Permissions::from_mode(0o400));
+        set.expect("it is ours");
+        assert!(profile.guest(&origin()).expect("ours alone").is_some());
+    }
+
+    #[test]
+    fn a_guest_who_makes_room_can_be_chosen_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let long = "x".repeat(32);
+        for (called, flags) in [
+            (None, ["--as guest-1", "--as guest-2"].map(str::to_owned)),
+            (Some(long.as_str()), [1, 2].map(|n| format!("--as {}-{n}", "x".repeat(24)))),
+        ] {
+            let profile = Profile::within(folder.path(), &origin(), called).expect("a keep");
+            profile.keep_guest(&origin(), &guest()).expect("room");
+            let kept = profile.guest(&origin()).expect("kept").expect("a guest");
+            for flag in flags {
+                assert_eq!(profile.set_aside(&kept).expect("room"), flag);
+                let name = flag.strip_prefix("--as ");
+                let aside = Profile::within(folder.path(), &origin(), name).expect("a good name");
+                assert_eq!(aside.guest(&origin()).expect("kept").expect("a guest").id, guest().id);
+            }
+        }
+        let profile = Profile::at(&folder.path().join("me.json"));
+        profile.keep_guest(&origin(), &guest()).expect("room");
+        let kept = profile.guest(&origin()).expect("kept").expect("a guest");
+        let flag = profile.set_aside(&kept).expect("room");
+        let aside = Profile::at(Path::new(flag.strip_prefix("--guest ").expect("a file")));
+        assert!(aside.guest(&origin()).expect("kept").is_some());
+        profile.forget_guest().expect("it is there");
+        assert!(profile.guest(&origin()).expect("forgotten").is_none());
     }
 
     #[test]

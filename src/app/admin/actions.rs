@@ -40,6 +40,12 @@ impl App {
                 Ok(AdminOutcome::Unblocked { guest: Guest { blocked_at: None, ..guest }.into() })
             }
             AdminAction::Erase { guest } => self.erase(&guest).await,
+            AdminAction::Recover { handle } => self.make_recovery_code(&handle).await,
+            AdminAction::RemoveAccount { account } => self.remove_account(&account).await,
+            AdminAction::SetSignUps { policy } => self.set_sign_ups(policy).await,
+            AdminAction::MakeSignUpCodes { count, valid_ms } => {
+                self.make_sign_up_codes(count, valid_ms).await
+            }
             AdminAction::Prune { older_than_ms } => self.prune(older_than_ms).await,
             AdminAction::Query(query) => queries::run(self.store(), self.live.now(), query).await,
         }

@@ -27,6 +27,19 @@ impl From<Guest> for GuestDetails {
     }
 }
 
+/// An account.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AccountDetails {
+    /// What it signs in with.
+    pub handle: String,
+    /// Whose it is.
+    pub guest: GuestDetails,
+    /// When it was opened, in milliseconds since the epoch.
+    pub opened_at: Millis,
+    /// How many recovery codes are not spent.
+    pub recovery_codes: u32,
+}
+
 /// A match at a glance.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchDetails {

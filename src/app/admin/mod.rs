@@ -1,22 +1,29 @@
 //! What the person who runs the server does, on a server that runs and, through the same
 //! code, on one that does not.
 
+mod accounts;
 mod actions;
 mod details;
 mod matches;
 mod queries;
 
-pub use details::{GuestDetails, MatchDetails, NodeDetails, NodeState, NodesDetails, StatisticsDetails};
+pub use details::{
+    AccountDetails, GuestDetails, MatchDetails, NodeDetails, NodeState, NodesDetails, StatisticsDetails,
+};
 pub use queries::{AdminQuery, run as run_query};
 
 use std::collections::BTreeMap;
 
 use lusoria_play::{Millis, PlayerId};
+use lusoria_protocol::OneTimeCode;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::live::CommandError;
-use lusoria_store::StoreError;
+use lusoria_store::{RECOVERY_CODES_MAX, SignUpPolicy, SignUps, StoreError};
+
+/// How many codes an operator can make at once.
+pub const SIGN_UP_CODES_MAX: u32 = 1_000;
 
 /// An operator's request. A guest is named by id, or by name if no other guest has it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -52,6 +59,28 @@ pub enum AdminAction {
     Erase {
         /// The guest, by id or name.
         guest: String,
+    },
+    /// Add a recovery code to an account, for somebody who has lost theirs.
+    Recover {
+        /// Its handle.
+        handle: String,
+    },
+    /// Take the account away from a guest, who stays.
+    RemoveAccount {
+        /// Its handle, or the guest's id.
+        account: String,
+    },
+    /// Set who may open an account.
+    SetSignUps {
+        /// Who.
+        policy: SignUpPolicy,
+    },
+    /// Make codes to open accounts with.
+    MakeSignUpCodes {
+        /// How many, at most [`SIGN_UP_CODES_MAX`].
+        count: u32,
+        /// For how long they are good, in milliseconds.
+        valid_ms: Millis,
     },
     /// End matches that have not changed for long, and delete those without a turn.
     Prune {
@@ -130,6 +159,36 @@ pub enum AdminOutcome {
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
+    /// A recovery code was added.
+    RecoveryCode {
+        /// To which account.
+        account: AccountDetails,
+        /// The code. It is shown this once.
+        code: OneTimeCode,
+    },
+    /// The account is gone.
+    AccountRemoved {
+        /// What it was.
+        account: AccountDetails,
+        /// How many sessions ended that were signed in to it.
+        sessions: u64,
+    },
+    /// Who may open an account.
+    SignUps(SignUps),
+    /// Codes to open accounts with.
+    SignUpCodes {
+        /// Each opens one account. They are shown this once.
+        codes: Vec<OneTimeCode>,
+        /// When they are no longer good, in milliseconds since the epoch.
+        expires_at: Millis,
+    },
+    /// Accounts that were asked for.
+    Accounts {
+        /// The newest first.
+        accounts: Vec<AccountDetails>,
+        /// Whether there are more.
+        more: bool,
+    },
     /// Counts of everything.
     Statistics(StatisticsDetails),
     /// The guests that were asked for.
@@ -182,6 +241,11 @@ impl AdminOutcome {
             | Self::NothingLeft { .. }
             | Self::Statistics(_)
             | Self::Guests { .. }
+            | Self::RecoveryCode { .. }
+            | Self::AccountRemoved { .. }
+            | Self::SignUps(_)
+            | Self::SignUpCodes { .. }
+            | Self::Accounts { .. }
             | Self::Match(_)
             | Self::Nodes(_) => None,
         }
@@ -198,6 +262,11 @@ impl AdminOutcome {
             | Self::Pruned { .. }
             | Self::Statistics(_)
             | Self::Guests { .. }
+            | Self::RecoveryCode { .. }
+            | Self::AccountRemoved { .. }
+            | Self::SignUps(_)
+            | Self::SignUpCodes { .. }
+            | Self::Accounts { .. }
             | Self::Match(_)
             | Self::Nodes(_) => false,
         };
@@ -219,6 +288,17 @@ pub enum AdminError {
         /// Who they are, the newest first.
         ids: Vec<PlayerId>,
     },
+    /// No account has that handle, and no guest with that id has one.
+    #[error("there is no account \"{0}\"")]
+    NoSuchAccount(String),
+    /// An account has as many recovery codes as it may have.
+    #[error(
+        "{0} has {RECOVERY_CODES_MAX} recovery codes that are not spent: they can use one of those that you have made"
+    )]
+    TooManyCodes(String),
+    /// So many codes are not made at once.
+    #[error("between 1 and {SIGN_UP_CODES_MAX} codes can be made at once")]
+    CodeCount,
     /// The computer is no guest.
     #[error("\"{0}\" is the computer")]
     Computer(String),

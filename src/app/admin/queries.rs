@@ -6,6 +6,7 @@ use uuid::Uuid;
 
 use super::{
     AdminError, AdminOutcome,
+    accounts::accounts,
     details::{GuestDetails, MatchDetails, NodesDetails, StatisticsDetails},
     matches::count_prunable,
 };
@@ -28,6 +29,15 @@ pub enum AdminQuery {
         /// The id or name.
         guest: String,
     },
+    /// Accounts.
+    Accounts {
+        /// Only the one with that handle.
+        handle: Option<String>,
+        /// Only those opened at most so long ago, in milliseconds.
+        newer_than_ms: Option<Millis>,
+    },
+    /// Who may open an account.
+    SignUps,
     /// A match at a glance.
     Match {
         /// Which.
@@ -57,6 +67,10 @@ pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<Adm
             let guests = guests(store, &guest).await?;
             Ok(AdminOutcome::Guests { guests: guests.into_iter().map(GuestDetails::from).collect() })
         }
+        AdminQuery::Accounts { handle, newer_than_ms } => {
+            accounts(store, handle, newer_than_ms.map_or(0, |ago| at.saturating_sub(ago))).await
+        }
+        AdminQuery::SignUps => Ok(AdminOutcome::SignUps(store.sign_ups(at).await?)),
         AdminQuery::Match { id } => {
             let row = store.row(MatchId(id)).await?.ok_or(AdminError::NoSuchMatch(id))?;
             Ok(AdminOutcome::Match(MatchDetails::of(row)))

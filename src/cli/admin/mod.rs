@@ -1,4 +1,4 @@
-//! `lusoria admin`: how an operator manages guests and matches.
+//! `lusoria admin`: how an operator manages guests, accounts and matches.
 //!
 //! A running server carries out the request. Without one the command opens the database itself,
 //! read-only for queries.
@@ -10,17 +10,18 @@ mod socket;
 
 use std::{io::Write, path::PathBuf, time::Duration};
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
+use lusoria_store::SignUpPolicy;
 use uuid::Uuid;
 
 use super::{Failure, Verdict, database::Database, moment::span, printable, say};
 use crate::{
-    app::admin::{AdminAction, AdminQuery},
+    app::admin::{AdminAction, AdminQuery, SIGN_UP_CODES_MAX},
     config::DatabasePlace,
     server::{Upgrade, socket_path},
 };
 
-/// Manage guests and matches
+/// Manage guests, accounts and matches
 #[derive(Debug, Args)]
 pub(super) struct Admin {
     #[command(flatten)]
@@ -86,6 +87,43 @@ enum AdminCommand {
         #[arg(long)]
         dry_run: bool,
     },
+    /// List accounts, the newest first
+    Accounts {
+        /// Only the one with this handle
+        #[arg(long, conflicts_with = "since")]
+        handle: Option<String>,
+        /// Only those opened within this time: 7d, 12h
+        #[arg(long, value_name = "TIME", value_parser = span)]
+        since: Option<Duration>,
+    },
+    /// Make a recovery code for somebody who has lost their password and their codes. It is shown this once; all
+    /// else stays until they spend it
+    Recover {
+        /// The handle of their account
+        handle: String,
+    },
+    /// Take the account away from a guest, such as one that somebody else has opened with a stolen token. Sessions
+    /// that were signed in to it end; the guest, their matches and their other tokens stay
+    RemoveAccount {
+        /// The handle, or the guest's id
+        #[arg(value_name = "HANDLE|ID")]
+        account: String,
+    },
+    /// Print or set who may open an account. Accounts that are there stay, and guests may still come and play
+    SignUps {
+        /// Who; without it, prints who may now, and how many codes are good
+        #[arg(value_enum)]
+        policy: Option<SignUpsFlag>,
+    },
+    /// Make codes for a server that opens accounts by invitation only. They are shown this once
+    SignUpCodes {
+        /// How many; each opens one account
+        #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=i64::from(SIGN_UP_CODES_MAX)))]
+        count: u32,
+        /// For how long they are good: 30d, 12h
+        #[arg(long, value_name = "TIME", value_parser = span, default_value = "30d")]
+        valid: Duration,
+    },
     /// Count guests and matches, in all and of the last day and week
     Statistics,
     /// Find a guest by id, or guests by name
@@ -102,6 +140,27 @@ enum AdminCommand {
     },
     /// List the servers on a PostgreSQL database: those that run, and those that were lost within a day
     Nodes,
+}
+
+/// Who may open an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum SignUpsFlag {
+    /// Everybody
+    Open,
+    /// Who has a code ("lusoria admin sign-up-codes")
+    InviteOnly,
+    /// Nobody
+    Closed,
+}
+
+impl From<SignUpsFlag> for SignUpPolicy {
+    fn from(flag: SignUpsFlag) -> Self {
+        match flag {
+            SignUpsFlag::Open => Self::Open,
+            SignUpsFlag::InviteOnly => Self::InviteOnly,
+            SignUpsFlag::Closed => Self::Closed,
+        }
+    }
 }
 
 impl Admin {
@@ -136,8 +195,18 @@ impl AdminCommand {
             Self::Block { guest } => AdminAction::Block { guest },
             Self::Unblock { guest } => AdminAction::Unblock { guest },
             Self::Erase { guest } => AdminAction::Erase { guest },
+            Self::Accounts { handle, since } => {
+                AdminAction::Query(AdminQuery::Accounts { handle, newer_than_ms: since.map(millis) })
+            }
+            Self::Recover { handle } => AdminAction::Recover { handle },
+            Self::RemoveAccount { account } => AdminAction::RemoveAccount { account },
+            Self::SignUps { policy: None } => AdminAction::Query(AdminQuery::SignUps),
+            Self::SignUps { policy: Some(policy) } => AdminAction::SetSignUps { policy: policy.into() },
+            Self::SignUpCodes { count, valid } => {
+                AdminAction::MakeSignUpCodes { count, valid_ms: millis(valid) }
+            }
             Self::Prune { older_than, dry_run } => {
-                let older_than_ms = older_than.as_millis().try_into().unwrap_or(u64::MAX);
+                let older_than_ms = millis(older_than);
                 if dry_run {
                     AdminAction::Query(AdminQuery::Prunable { older_than_ms })
                 } else {
@@ -150,4 +219,8 @@ impl AdminCommand {
             Self::Match { id } => AdminAction::Query(AdminQuery::Match { id }),
         }
     }
+}
+
+fn millis(span: Duration) -> u64 {
+    span.as_millis().try_into().unwrap_or(u64::MAX)
 }

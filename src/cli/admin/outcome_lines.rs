@@ -1,11 +1,12 @@
 //! The outcome of an admin request as lines for people.
 
 use lusoria_protocol::word;
+use lusoria_store::{SignUpPolicy, SignUps};
 
 use crate::{
     app::admin::{
-        AdminOutcome, Failed, GuestDetails, MatchDetails, NodeDetails, NodeState, NodesDetails,
-        StatisticsDetails,
+        AccountDetails, AdminOutcome, Failed, GuestDetails, MatchDetails, NodeDetails, NodeState,
+        NodesDetails, StatisticsDetails,
     },
     cli::moment::Moment,
 };
@@ -51,6 +52,40 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
         AdminOutcome::Pruned { ended, forgotten, dry_run: true, .. } => vec![format!(
             "{ended} matches would be ended; {forgotten} of them have no turn and would be deleted"
         )],
+        AdminOutcome::RecoveryCode { account: AccountDetails { handle, guest, .. }, code } => vec![
+            format!(
+                "with this code {handle} ({}) can set a new password, once; it is shown this once:",
+                guest.id
+            ),
+            code.as_str().to_owned(),
+        ],
+        AdminOutcome::AccountRemoved { account: AccountDetails { handle, guest, .. }, sessions } => vec![
+            format!(
+                "{} ({}) has no account any more: {handle} is free; {sessions} sessions ended",
+                guest.name, guest.id
+            ),
+            "their other tokens stay good: with a stolen one somebody could open an account again".to_owned(),
+        ],
+        AdminOutcome::SignUps(SignUps { policy, codes }) => vec![match policy {
+            SignUpPolicy::Open => "open: everybody may open an account".to_owned(),
+            SignUpPolicy::InviteOnly => {
+                format!("invite-only: an account takes a sign-up code; {codes} are good now")
+            }
+            SignUpPolicy::Closed => "closed: nobody may open an account; guests may still come".to_owned(),
+        }],
+        AdminOutcome::SignUpCodes { codes, expires_at } => {
+            let until = Moment(*expires_at);
+            let first = format!("each opens one account until {until} UTC; they are shown this once:");
+            std::iter::once(first).chain(codes.iter().map(|code| code.as_str().to_owned())).collect()
+        }
+        AdminOutcome::Accounts { accounts, more } => {
+            let mut lines: Vec<String> = accounts.iter().map(account_line).collect();
+            if accounts.is_empty() {
+                lines.push("no account".to_owned());
+            }
+            lines.extend(more.then(|| format!("there are more than these {}: use --since", accounts.len())));
+            lines
+        }
         AdminOutcome::Statistics(told) => statistics_lines(told),
         AdminOutcome::Guests { guests } => guests.iter().map(guest_line).collect(),
         AdminOutcome::Match(told) => match_lines(told),
@@ -73,6 +108,11 @@ fn guest_line(GuestDetails { id, name, bot, created_at, blocked_at }: &GuestDeta
     let kind = if *bot { "bot, " } else { "" };
     let blocked = blocked_at.map_or_else(String::new, |at| format!(", blocked since {}", Moment(at)));
     format!("{id}  {name}  ({kind}since {}{blocked})", Moment(*created_at))
+}
+
+fn account_line(AccountDetails { handle, guest, opened_at, recovery_codes }: &AccountDetails) -> String {
+    let (opened, guest) = (Moment(*opened_at), guest_line(guest));
+    format!("{handle}  opened {opened}, {recovery_codes} recovery codes  {guest}")
 }
 
 fn node_line(

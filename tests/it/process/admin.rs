@@ -17,13 +17,13 @@ use crate::{
 };
 
 /// What an act answers.
-fn done(arguments: &[&str], database: &Path) -> Value {
+pub(super) fn done(arguments: &[&str], database: &Path) -> Value {
     let said = super::done(&[&["admin", "--json"], arguments].concat(), database);
     serde_json::from_str(&said).expect("JSON")
 }
 
 /// What an act says that is refused.
-fn refused(arguments: &[&str], database: &Path) -> String {
+pub(super) fn refused(arguments: &[&str], database: &Path) -> String {
     super::refused(&[&["admin"], arguments].concat(), database)
 }
 

@@ -1,6 +1,7 @@
 //! The server as a process: killed, told to stop, started twice.
 
 mod admin;
+mod admin_accounts;
 mod backup;
 mod child;
 mod databases;

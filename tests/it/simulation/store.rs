@@ -10,8 +10,8 @@ use lusoria_store::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewMatch,
     NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
-    Version, WaitingSeek, memory::MemoryStore,
+    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
+    Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -275,6 +275,8 @@ impl Store for FaultyStore {
         guest(id: PlayerId) -> Option<Guest>;
         account(guest: PlayerId) -> Option<Account>;
         account_by_skeleton(skeleton: String) -> Option<Account>;
+        accounts_since(since: Millis, limit: u32) -> Vec<Account>;
+        sign_ups(now: Millis) -> SignUps;
         sessions(guest: PlayerId) -> Vec<Session>;
         seeks_of(guest: PlayerId, now: Millis) -> Vec<Seek>;
         waiting_seeks(now: Millis) -> Vec<WaitingSeek>;
@@ -306,6 +308,10 @@ impl Store for FaultyStore {
         withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> SeekWithdrawal;
         add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> Blocking;
         remove_block(guest: PlayerId, blocked: PlayerId) -> bool;
+        add_recovery_code(guest: PlayerId, code: SecretHash) -> bool;
+        remove_account(guest: PlayerId) -> Option<u64>;
+        set_sign_ups(policy: SignUpPolicy) -> ();
+        add_sign_up_codes(codes: Vec<SecretHash>, expires_at: Millis) -> ();
         rename_guest(id: PlayerId, name: String) -> bool;
         add_device_code(code: DeviceCode, by: SessionId) -> bool;
         spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Option<Guest>;

@@ -15,8 +15,8 @@ use lusoria_store::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
     NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, Statistics, Store, StoreError, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError,
+    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -306,6 +306,12 @@ impl Store for FailingStore {
         withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
         add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
         remove_block(guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
+        accounts_since(since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>>;
+        add_recovery_code(guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool>;
+        remove_account(guest: PlayerId) -> StoreFuture<'_, Option<u64>>;
+        sign_ups(now: Millis) -> StoreFuture<'_, SignUps>;
+        set_sign_ups(policy: SignUpPolicy) -> StoreFuture<'_, ()>;
+        add_sign_up_codes(codes: Vec<SecretHash>, expires_at: Millis) -> StoreFuture<'_, ()>;
         invited_to(code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>>;
         set_invitation(id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool>;
         used_key(guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>>;

@@ -26,7 +26,7 @@ use super::{
     untrusted_servers::another_throw,
 };
 
-fn play(folder: &Path, arguments: &[&str], typed: &str) -> Output {
+pub(super) fn play(folder: &Path, arguments: &[&str], typed: &str) -> Output {
     play_trusting("ca.pem", folder, arguments, typed)
 }
 
@@ -47,7 +47,7 @@ fn play_trusting(trusted: &str, folder: &Path, arguments: &[&str], typed: &str) 
     block_in_place(|| child.wait_with_output()).expect("it ends")
 }
 
-fn said(output: &Output) -> String {
+pub(super) fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 

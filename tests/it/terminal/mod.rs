@@ -1,5 +1,6 @@
 //! `lusoria play` against a server.
 
+mod accounts;
 mod busy_proxy;
 mod command;
 mod lines;

@@ -10,19 +10,25 @@ use crate::{
 
 impl Tables {
     pub(super) fn open_account(&mut self, new: NewAccount) -> AccountOpening {
-        let NewAccount { guest, by, handle, skeleton, password, recovery_codes, created_at } = new;
-        if !self.may_ask(guest, by) {
+        if !self.may_ask(new.guest, new.by) {
             return AccountOpening::SessionEnded;
         }
-        if self.accounts.contains_key(&guest) {
+        if self.accounts.contains_key(&new.guest) {
             return AccountOpening::HasAccount;
         }
+        if let Some(refused) = self.refuses_sign_up(&new) {
+            return refused;
+        }
+        let NewAccount {
+            guest, handle, skeleton, password, recovery_codes, sign_up_code, created_at, ..
+        } = new;
         if self.account_by_skeleton(&skeleton).is_some() {
             return AccountOpening::HandleTaken;
         }
         let account = Account { guest, handle, skeleton, password, recovery_codes: 0, created_at };
         self.accounts.insert(guest, account);
         self.recovery_codes.extend(recovery_codes.into_iter().map(|code| (code, guest)));
+        self.spend_sign_up_code(sign_up_code);
         AccountOpening::Opened
     }
 

@@ -9,7 +9,7 @@ use super::nodes::Cluster;
 use crate::{
     Account, Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis,
     KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Seek,
-    Session, Statistics, StoreError, UsedKey, Version,
+    Session, SignUpPolicy, Statistics, StoreError, UsedKey, Version,
     error::Refused,
     model::{guests_named_by, last_number},
 };
@@ -26,6 +26,8 @@ pub(super) struct Tables {
     pub(super) seeks: BTreeMap<SeekId, Seek>,
     /// Who has blocked whom, and when.
     pub(super) blocks: BTreeMap<(PlayerId, PlayerId), Millis>,
+    pub(super) sign_ups: SignUpPolicy,
+    pub(super) sign_up_codes: BTreeMap<SecretHash, Millis>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) cluster: Cluster,
@@ -49,6 +51,8 @@ impl Default for Tables {
             recovery_codes: BTreeMap::new(),
             seeks: BTreeMap::new(),
             blocks: BTreeMap::new(),
+            sign_ups: SignUpPolicy::Open,
+            sign_up_codes: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
             cluster: Cluster::default(),
@@ -214,6 +218,7 @@ impl Tables {
     pub(super) fn sweep(&mut self, now: Millis) {
         self.keys.retain(|_, (_, at)| *at >= now.saturating_sub(KEYS_KEPT_MS));
         self.device_codes.retain(|_, code| code.expires_at > now);
+        self.sign_up_codes.retain(|_, expires_at| *expires_at > now);
         self.invitations.retain(|_, invitation| invitation.expires_at > now);
         self.seeks.retain(|_, seek| seek.expires_at > now);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);

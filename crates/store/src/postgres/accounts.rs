@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::{
     guests::{add_session, forget_code, guest_of, insert_session, lock, may_ask},
     readers::Readers,
+    sign_ups,
     writer::Writer,
 };
 use crate::{
@@ -33,6 +34,9 @@ pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpen
             if query_scalar::<Postgres, bool>(has).bind(guest.0).fetch_one(&mut *connection).await? {
                 return Ok(AccountOpening::HasAccount);
             }
+            if let Some(refused) = sign_ups::refuses(connection, new.sign_up_code, new.created_at).await? {
+                return Ok(refused);
+            }
             // Waits for another that is opening one under such a handle.
             let insert = "INSERT INTO accounts (guest, handle, skeleton, password, created_at) \
                  VALUES ($1, $2, $3, $4, $5) ON CONFLICT (skeleton) DO NOTHING";
@@ -46,6 +50,9 @@ pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpen
                 return Ok(AccountOpening::HandleTaken);
             }
             add_codes(connection, guest, &new.recovery_codes).await?;
+            if let Some(code) = new.sign_up_code {
+                sign_ups::spend(connection, code).await?;
+            }
             Ok(AccountOpening::Opened)
         })
     });
@@ -83,6 +90,18 @@ pub(super) async fn by_skeleton(readers: &Readers, skeleton: String) -> Result<O
         })
         .await?;
     found.map(account).transpose()
+}
+
+/// Lists the accounts that were opened at `at` or later, the newest first.
+pub(super) async fn since(readers: &Readers, at: Millis, limit: u32) -> Result<Vec<Account>, StoreError> {
+    let select = accounts_where!("created_at >= $1 ORDER BY created_at DESC, guest DESC LIMIT $2");
+    let found: Vec<AccountRow> = readers
+        .read(|connection| {
+            let select = query_as::<Postgres, _>(select).bind(column(at)).bind(i64::from(limit));
+            Box::pin(select.fetch_all(connection))
+        })
+        .await?;
+    found.into_iter().map(account).collect()
 }
 
 fn account(row: AccountRow) -> Result<Account, StoreError> {

@@ -38,7 +38,7 @@ pub(super) const STEPS: [Step; 4] = [
     step(1, "first", 1, include_str!("../../../../migrations/postgres/0001_first.sql")),
     step(2, "neighbours", 1, include_str!("../../../../migrations/postgres/0002_neighbours.sql")),
     step(3, "accounts", 1, include_str!("../../../../migrations/postgres/0003_accounts.sql")),
-    step(4, "seeks", 1, include_str!("../../../../migrations/postgres/0004_seeks.sql")),
+    step(4, "club", 1, include_str!("../../../../migrations/postgres/0004_club.sql")),
 ];
 
 /// The last migration that this release knows.

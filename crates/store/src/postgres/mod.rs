@@ -33,6 +33,7 @@ mod pages;
 mod readers;
 mod seeks;
 mod session;
+mod sign_ups;
 mod writer;
 
 use std::sync::Arc;
@@ -49,8 +50,8 @@ use super::{
     Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
     Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
     NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, Statistics, Store, StoreFuture, Unfinished, UsedKey,
-    Version, WaitingSeek,
+    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
+    Unfinished, UsedKey, Version, WaitingSeek,
 };
 use appends::Entry;
 use creation::NewEntry;
@@ -327,6 +328,30 @@ impl Store for PostgresStore {
 
     fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>> {
         Box::pin(blocks::around(&self.readers, guest))
+    }
+
+    fn accounts_since(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>> {
+        Box::pin(accounts::since(&self.readers, since, limit))
+    }
+
+    fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool> {
+        Box::pin(sign_ups::add_recovery_code(&self.writer, guest, code))
+    }
+
+    fn remove_account(&self, guest: PlayerId) -> StoreFuture<'_, Option<u64>> {
+        Box::pin(sign_ups::remove_account(&self.writer, guest))
+    }
+
+    fn sign_ups(&self, now: Millis) -> StoreFuture<'_, SignUps> {
+        Box::pin(sign_ups::get(&self.readers, now))
+    }
+
+    fn set_sign_ups(&self, policy: SignUpPolicy) -> StoreFuture<'_, ()> {
+        Box::pin(sign_ups::set(&self.writer, policy))
+    }
+
+    fn add_sign_up_codes(&self, codes: Vec<SecretHash>, expires_at: Millis) -> StoreFuture<'_, ()> {
+        Box::pin(sign_ups::add_codes(&self.writer, codes, expires_at))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {

@@ -94,6 +94,8 @@ const SWEEP_KEYS: &str = "DELETE FROM used_keys WHERE (guest, key) IN \
      (SELECT guest, key FROM used_keys WHERE at < $1 ORDER BY at LIMIT $2)";
 const SWEEP_CODES: &str = "DELETE FROM device_codes WHERE guest IN \
      (SELECT guest FROM device_codes WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const SWEEP_SIGN_UP_CODES: &str = "DELETE FROM sign_up_codes WHERE hash IN \
+     (SELECT hash FROM sign_up_codes WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
      (SELECT match FROM invitations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_SEEKS: &str = "DELETE FROM seeks WHERE id IN \
@@ -117,6 +119,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
     let sweeps = [
         (SWEEP_KEYS, column(now.saturating_sub(KEYS_KEPT_MS))),
         (SWEEP_CODES, column(now)),
+        (SWEEP_SIGN_UP_CODES, column(now)),
         (SWEEP_INVITATIONS, column(now)),
         (SWEEP_SEEKS, column(now)),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),

@@ -7,7 +7,8 @@ use super::{
     guest_rows::{GuestRow, forget_code, guest, may_ask},
     readers::Readers,
     sessions::NewSessionRow,
-    sql::{execute, exists, first},
+    sign_ups,
+    sql::{execute, exists, first, rows},
     text::{column, corrupt, hex, millis, player_id},
     writer::Writer,
 };
@@ -20,12 +21,16 @@ use crate::{
 pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpening, StoreError> {
     let (guest, by, created_at) = (new.guest.0.to_string(), new.by.0.to_string(), column(new.created_at));
     let codes: Vec<String> = new.recovery_codes.iter().map(|code| hex(code.0)).collect();
+    let sign_up_code = new.sign_up_code.map(|code| hex(code.0));
     let open = writer.write(move |connection| {
         if !may_ask(connection, &guest, &by)? {
             return Ok(AccountOpening::SessionEnded);
         }
         if exists(connection, "SELECT 1 FROM accounts WHERE guest_id = ?1", [&guest])? {
             return Ok(AccountOpening::HasAccount);
+        }
+        if let Some(refused) = sign_ups::refuses(connection, sign_up_code.as_deref(), created_at)? {
+            return Ok(refused);
         }
         if exists(connection, "SELECT 1 FROM accounts WHERE skeleton = ?1", [&new.skeleton])? {
             return Ok(AccountOpening::HandleTaken);
@@ -34,6 +39,9 @@ pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpen
              VALUES (?1, ?2, ?3, ?4, ?5)";
         execute(connection, insert, (&guest, &new.handle, &new.skeleton, &new.password.0, created_at))?;
         add_codes(connection, &guest, &codes)?;
+        if let Some(code) = &sign_up_code {
+            sign_ups::spend(connection, code)?;
+        }
         Ok(AccountOpening::Opened)
     });
     Ok(open.await?)
@@ -60,6 +68,13 @@ pub(super) async fn get(readers: &Readers, guest: PlayerId) -> Result<Option<Acc
 /// Finds the account whose handle has this skeleton.
 pub(super) async fn by_skeleton(readers: &Readers, skeleton: String) -> Result<Option<Account>, StoreError> {
     find(readers, accounts_where!("skeleton = ?1"), skeleton).await
+}
+
+/// Lists the accounts that were opened at `at` or later, the newest first.
+pub(super) async fn since(readers: &Readers, at: Millis, limit: u32) -> Result<Vec<Account>, StoreError> {
+    let select = accounts_where!("created_at >= ?1 ORDER BY created_at DESC, guest_id DESC LIMIT ?2");
+    let found = readers.read(move |connection| rows::<AccountRow>(connection, select, (column(at), limit)));
+    found.await?.into_iter().map(account).collect()
 }
 
 async fn find(readers: &Readers, select: &'static str, by: String) -> Result<Option<Account>, StoreError> {

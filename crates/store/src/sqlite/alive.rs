@@ -53,6 +53,8 @@ const SWEEP_KEYS: &str = "DELETE FROM used_keys WHERE (guest_id, key) IN \
      (SELECT guest_id, key FROM used_keys WHERE at < ?1 ORDER BY at LIMIT ?2)";
 const SWEEP_CODES: &str = "DELETE FROM device_codes WHERE guest_id IN \
      (SELECT guest_id FROM device_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
+const SWEEP_SIGN_UP_CODES: &str = "DELETE FROM sign_up_codes WHERE hash IN \
+     (SELECT hash FROM sign_up_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
      (SELECT match FROM invitations WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_SEEKS: &str = "DELETE FROM seeks WHERE id IN \
@@ -69,6 +71,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
     let sweeps = [
         (SWEEP_KEYS, column(now.saturating_sub(KEYS_KEPT_MS))),
         (SWEEP_CODES, column(now)),
+        (SWEEP_SIGN_UP_CODES, column(now)),
         (SWEEP_INVITATIONS, column(now)),
         (SWEEP_SEEKS, column(now)),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),

@@ -34,7 +34,7 @@ pub(super) const MIGRATIONS: [Migration; 9] = [
     Migration::new(6, "commits", include_str!("../../../../migrations/0006_commits.sql")),
     Migration::new(JOURNAL, "journal", include_str!("../../../../migrations/0007_journal.sql")),
     Migration::new(8, "accounts", include_str!("../../../../migrations/0008_accounts.sql")),
-    Migration::new(9, "seeks", include_str!("../../../../migrations/0009_seeks.sql")),
+    Migration::new(9, "club", include_str!("../../../../migrations/0009_club.sql")),
 ];
 
 /// From this version on events are in the journal in order of arrival. A database of an earlier one

@@ -399,6 +399,10 @@ const fn rows_of(table: Table) -> Rows {
         Table::Blocks => {
             "SELECT json_object('guest', guest_id, 'blocked', blocked_id, 'created_at', created_at) FROM blocks"
         }
+        Table::SignUps => "SELECT json_object('id', id, 'policy', policy) FROM sign_ups",
+        Table::SignUpCodes => {
+            "SELECT json_object('hash', '\\x' || hash, 'expires_at', expires_at) FROM sign_up_codes"
+        }
         Table::Deadlines => of_match!("'at', at", "deadlines"),
         Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
         Table::Invitations => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),

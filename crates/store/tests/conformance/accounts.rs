@@ -24,13 +24,13 @@ on_all_stores!(
     an_account_goes_with_its_guest,
 );
 
-fn password(n: u8) -> PasswordHash {
+pub(super) fn password(n: u8) -> PasswordHash {
     PasswordHash(format!("$argon2id$v=19$m=19456,t=2,p=1$salt${n}"))
 }
 
 /// The account of guest `n`, to be opened by their session `n` with the password and the recovery codes
 /// `100 + n` and `110 + n`.
-fn new_account(n: u8) -> NewAccount {
+pub(super) fn new_account(n: u8) -> NewAccount {
     NewAccount {
         guest: player(n.into()),
         by: session_id(n),
@@ -38,11 +38,12 @@ fn new_account(n: u8) -> NewAccount {
         skeleton: format!("handle{n}"),
         password: password(n),
         recovery_codes: vec![hash(100 + n), hash(110 + n)],
+        sign_up_code: None,
         created_at: 2_000,
     }
 }
 
-fn account(n: u8) -> Account {
+pub(super) fn account(n: u8) -> Account {
     let NewAccount { guest, handle, skeleton, password, created_at, .. } = new_account(n);
     Account { guest, handle, skeleton, password, recovery_codes: 2, created_at }
 }
@@ -52,7 +53,7 @@ fn proof(n: u8) -> PasswordProof {
 }
 
 /// Guests with accounts.
-async fn with_accounts(store: &Arc<dyn Store>, guests: &[u8]) {
+pub(super) async fn with_accounts(store: &Arc<dyn Store>, guests: &[u8]) {
     for n in guests {
         store.add_guest(guest((*n).into()), session(*n)).await.expect("added");
         let opened = store.open_account(new_account(*n)).await.expect("opened");
@@ -60,15 +61,15 @@ async fn with_accounts(store: &Arc<dyn Store>, guests: &[u8]) {
     }
 }
 
-async fn account_of(store: &Arc<dyn Store>, n: u8) -> Option<Account> {
+pub(super) async fn account_of(store: &Arc<dyn Store>, n: u8) -> Option<Account> {
     store.account(player(n.into())).await.expect("read")
 }
 
-async fn sign_in(store: &Arc<dyn Store>, n: u8, with: u8, new: u8, now: u64) -> Option<Guest> {
+pub(super) async fn sign_in(store: &Arc<dyn Store>, n: u8, with: u8, new: u8, now: u64) -> Option<Guest> {
     store.sign_in(player(n.into()), password(with), session(new), now).await.expect("asked")
 }
 
-async fn recover(store: &Arc<dyn Store>, n: u8, code: u8, new: u8) -> Option<Guest> {
+pub(super) async fn recover(store: &Arc<dyn Store>, n: u8, code: u8, new: u8) -> Option<Guest> {
     store.recover(player(n.into()), hash(code), password(9), session(new), 3_000).await.expect("asked")
 }
 

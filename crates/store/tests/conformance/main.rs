@@ -19,6 +19,7 @@ mod postgres;
 mod races;
 mod seeks;
 mod sessions;
+mod sign_ups;
 mod sqlite;
 
 use std::{path::Path, sync::Arc};

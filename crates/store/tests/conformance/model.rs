@@ -8,7 +8,7 @@ use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
     Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, NewAccount, NewMatch,
-    PasswordHash, PasswordProof, SecretHash, Seek, Statistics, Store, StoreError, Version,
+    PasswordHash, PasswordProof, SecretHash, Seek, SignUpPolicy, Statistics, Store, StoreError, Version,
     memory::MemoryStore,
 };
 use proptest::prelude::*;
@@ -91,6 +91,21 @@ enum Op {
         n: u32,
         by: u8,
         skeleton: u32,
+        code: Option<u8>,
+    },
+    SetSignUps {
+        policy: u8,
+    },
+    AddSignUpCode {
+        code: u8,
+        expires_at: u64,
+    },
+    AddRecoveryCode {
+        n: u32,
+        code: u8,
+    },
+    RemoveAccount {
+        n: u32,
     },
     SignIn {
         n: u32,
@@ -184,7 +199,12 @@ fn op() -> impl Strategy<Value = Op> {
             .prop_map(|(n, code, by, expires_at)| Op::AddCode { n, code, by, expires_at }),
         2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
         2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
-        3 => (n(), code(), n()).prop_map(|(n, by, skeleton)| Op::OpenAccount { n, by, skeleton }),
+        3 => (n(), code(), n(), prop::option::of(code()))
+            .prop_map(|(n, by, skeleton, code)| Op::OpenAccount { n, by, skeleton, code }),
+        1 => (0..3_u8).prop_map(|policy| Op::SetSignUps { policy }),
+        1 => (code(), time()).prop_map(|(code, expires_at)| Op::AddSignUpCode { code, expires_at }),
+        1 => (n(), code()).prop_map(|(n, code)| Op::AddRecoveryCode { n, code }),
+        1 => n().prop_map(|n| Op::RemoveAccount { n }),
         2 => (n(), 0..2_u8, code(), time()).prop_map(|(n, password, token, now)| Op::SignIn { n, password, token, now }),
         1 => (n(), n(), code()).prop_map(|(n, of, token)| Op::Recover { n, of, token }),
         1 => (n(), code(), 0..2_u8, 0..2_u8).prop_map(|(n, by, from, to)| Op::ChangePassword { n, by, from, to }),
@@ -213,6 +233,19 @@ fn password(n: u8) -> PasswordHash {
 /// Of guest `n`.
 fn recovery_code(n: u32) -> SecretHash {
     hash(100 + u8::try_from(n).expect("few"))
+}
+
+fn new_account(n: u32, by: u8, skeleton: u32, code: Option<u8>) -> NewAccount {
+    NewAccount {
+        guest: player(n),
+        by: session_id(by),
+        handle: format!("Handle{skeleton}"),
+        skeleton: format!("handle{skeleton}"),
+        password: password(0),
+        recovery_codes: vec![recovery_code(n)],
+        sign_up_code: code.map(hash),
+        created_at: 5,
+    }
 }
 
 /// An answer in words; the texts of failures differ between stores.
@@ -286,17 +319,17 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::SetInvitation { n, invitation: code } => {
             words(store.set_invitation(match_id(n), code.map(invitation)).await)
         }
-        Op::OpenAccount { n, by, skeleton } => {
-            let new = NewAccount {
-                guest: player(n),
-                by: session_id(by),
-                handle: format!("Handle{skeleton}"),
-                skeleton: format!("handle{skeleton}"),
-                password: password(0),
-                recovery_codes: vec![recovery_code(n)],
-                created_at: 5,
-            };
-            words(store.open_account(new).await)
+        Op::SetSignUps { policy } => {
+            let policies = [SignUpPolicy::Open, SignUpPolicy::InviteOnly, SignUpPolicy::Closed];
+            words(store.set_sign_ups(policies[usize::from(policy)]).await)
+        }
+        Op::AddSignUpCode { code, expires_at } => {
+            words(store.add_sign_up_codes(vec![hash(code)], expires_at).await)
+        }
+        Op::AddRecoveryCode { n, code } => words(store.add_recovery_code(player(n), hash(code)).await),
+        Op::RemoveAccount { n } => words(store.remove_account(player(n)).await),
+        Op::OpenAccount { n, by, skeleton, code } => {
+            words(store.open_account(new_account(n, by, skeleton, code)).await)
         }
         Op::SignIn { n, password: of, token, now } => {
             words(store.sign_in(player(n), password(of), session(token), now).await)
@@ -396,6 +429,8 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
     }
+    all.push(words(store.sign_ups(2).await));
+    all.push(words(store.accounts_since(0, 10).await));
     for code in 0..FEW_CODES {
         all.push(words(store.bearer(hash(code)).await));
         all.push(words(store.invited_to(hash(code), 0).await));
@@ -444,7 +479,7 @@ proptest! {
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
      TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
-     accounts, recovery_codes, seeks, blocks; \
+     accounts, recovery_codes, seeks, blocks, sign_ups, sign_up_codes; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

@@ -6,7 +6,7 @@ use lusoria_play::Recorded;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
     AccountOpening, Append, DestinationError, DeviceCode, Guest, KeptAnalysis, MatchFilter, MatchState,
-    MoveError, Moved, NewAccount, PasswordHash, Statistics, Store, Totals, move_to_postgres,
+    MoveError, Moved, NewAccount, PasswordHash, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -47,6 +47,7 @@ async fn filled(path: &Path) {
         skeleton: "agathlas".to_owned(),
         password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned()),
         recovery_codes: vec![hash(21), hash(22)],
+        sign_up_code: None,
         created_at: 6_000,
     };
     assert_eq!(store.open_account(account).await.expect("opened"), AccountOpening::Opened);
@@ -58,6 +59,8 @@ async fn filled(path: &Path) {
     for (by, blocked) in [(1, 2), (4, 1)] {
         store.add_block(player(by), player(blocked), 7_000).await.expect("blocked");
     }
+    store.set_sign_ups(SignUpPolicy::InviteOnly).await.expect("set");
+    store.add_sign_up_codes(vec![hash(31), hash(32)], u64::MAX >> 1).await.expect("added");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
         new.made_by = (n % 2 == 0).then(|| player(1));
@@ -116,6 +119,7 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", secret.as_ref().map(|secret| *secret.reveal())));
         told.push(format!("{n} {:?}", store.analysis(id).await.expect("read")));
     }
+    told.push(format!("{:?}", store.sign_ups(9_000).await.expect("read")));
     for n in 1..=6 {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));

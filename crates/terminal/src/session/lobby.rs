@@ -66,7 +66,11 @@ impl<O: Output> Session<O> {
     pub(super) async fn who_am_i(&mut self) -> Result<(), SessionError> {
         let Some(me) = self.ask::<Me>(Op::Me(Nothing {})).await? else { return Ok(()) };
         let file = self.profile.guest_file().display().to_string();
-        self.say(&format!("You are {} ({}), kept in {file}", clipped(me.name.as_str(), 24), me.id))
+        let account = match &me.handle {
+            Some(handle) => format!("with the account {}", handle.as_str()),
+            None => "without an account (lusoria play register)".to_owned(),
+        };
+        self.say(&format!("You are {} ({}), {account}, kept in {file}", clipped(me.name.as_str(), 24), me.id))
     }
 
     pub(super) async fn rename(&mut self, name: &str) -> Result<(), SessionError> {

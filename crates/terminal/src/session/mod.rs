@@ -28,6 +28,7 @@ use rand::{TryRng, rngs::SysRng};
 use serde::de::DeserializeOwned;
 use tokio::time::{Instant, sleep_until};
 
+pub(super) use self::start::DEVICE;
 pub use self::start::{Ending, Goal, SessionError, SessionOptions, run_session};
 use self::{
     fetching::Records,
@@ -52,7 +53,7 @@ use super::{
 use lusoria_client::{ConnectionError, Link, RequestError};
 
 /// The longest text from the server that is printed, in characters.
-const WORDS_MAX: usize = 400;
+pub(super) const WORDS_MAX: usize = 400;
 
 const DIGITS: [char; 16] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'];
 

@@ -24,7 +24,7 @@ use crate::{
 use lusoria_client::{Link, Origin, RequestError};
 
 /// What this device is called in the list of a guest's devices.
-const DEVICE: &str = "lusoria play";
+pub(crate) const DEVICE: &str = "lusoria play";
 
 /// What a session is started for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,7 +82,10 @@ pub enum SessionError {
     #[error(transparent)]
     Terms(#[from] BadTerms),
     /// The server does not know the guest any more.
-    #[error("the server does not know this guest any more ({0}); move that file away to be a new one")]
+    #[error(
+        "the server does not know this guest any more ({0}): \"lusoria play login\" signs in to your account; \
+         or move that file away to be a new guest"
+    )]
     UnknownGuest(String),
     /// The server refuses the connection or the request.
     #[error("{}", .0)]

@@ -1,0 +1,483 @@
+//! Accounts: opening one, signing in and out, its password and its recovery codes.
+
+use std::{
+    io::{self, Write},
+    time::Duration,
+};
+
+use futures_util::future::LocalBoxFuture;
+use lusoria_client::{HttpRequest, Origin, RequestError};
+use lusoria_protocol::{
+    Account, ChangePassword, Code, CreateGuest, Guest, Handle, InvalidText, Me, NewRecoveryCodes,
+    OneTimeCode, OpenAccount, OpenedAccount, Password, Recover, RecoveryCodes, SignIn, Token,
+};
+use serde::{Serialize, de::DeserializeOwned};
+
+use super::{
+    answers::{Answers, NoAnswer},
+    event_text::{NAME_MAX, clipped},
+    profile::{Profile, ProfileError, StoredGuest},
+    session::{DEVICE, WORDS_MAX},
+};
+
+/// How long to wait before a request whose answer was lost is sent again, in seconds.
+const RETRIED_AFTER_S: [u64; 3] = [1, 2, 4];
+
+/// The most recovery codes that are printed: servers make eight.
+const CODES_MAX: usize = 16;
+
+/// What to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AccountAction {
+    /// Open an account for the guest of this device.
+    Register {
+        /// What to sign in with.
+        handle: Option<Handle>,
+        /// What opens an account where that takes a code.
+        sign_up_code: Option<OneTimeCode>,
+    },
+    /// Sign in with the password.
+    LogIn(Option<Handle>),
+    /// Set a new password with a recovery code, and sign in.
+    Recover(Option<Handle>),
+    /// Sign out.
+    LogOut {
+        /// All other devices, too.
+        everywhere: bool,
+    },
+    /// Print who the user is.
+    WhoAmI,
+    /// Replace the password.
+    ChangePassword,
+    /// Replace the recovery codes.
+    NewCodes,
+}
+
+/// Where, as whom, and what the user answers.
+pub struct AccountOptions {
+    /// The server.
+    pub origin: Origin,
+    /// The user's files.
+    pub profile: Profile,
+    /// Where passwords come from.
+    pub answers: Answers,
+    /// Whether a password may be sent where others on the way can read it.
+    pub over_http: bool,
+}
+
+/// Why it was not done.
+#[derive(Debug, thiserror::Error)]
+pub enum AccountError {
+    /// The user's files cannot be used.
+    #[error(transparent)]
+    Profile(#[from] ProfileError),
+    /// The user does not say what is needed.
+    #[error(transparent)]
+    NoAnswer(#[from] NoAnswer),
+    /// What they say does not have the form it must have.
+    #[error(transparent)]
+    Form(#[from] InvalidText),
+    /// Others could read the password on its way.
+    #[error(
+        "{0} does not use TLS, so that others on the way could read your password; use its https:// address, \
+         or --over-http if you trust everyone in between"
+    )]
+    Readable(Origin),
+    /// The server refuses, does not answer, or there is nobody to do it for.
+    #[error("{0}")]
+    Refused(String),
+    /// Nobody reads what is printed.
+    #[error("standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Does something with the account of a user at a server.
+///
+/// # Errors
+/// If it was not done; after a lost answer it may have been, which the error says.
+pub fn run_account(
+    action: AccountAction,
+    options: AccountOptions,
+    out: &mut dyn Write,
+) -> LocalBoxFuture<'_, Result<(), AccountError>> {
+    Box::pin(async move {
+        let AccountOptions { origin, profile, answers, over_http } = options;
+        let mut user = User { origin, profile, answers, out };
+        let sends_secret = !matches!(action, AccountAction::LogOut { .. } | AccountAction::WhoAmI);
+        if sends_secret && !over_http && !user.origin.keeps_secrets() {
+            return Err(AccountError::Readable(user.origin));
+        }
+        match action {
+            AccountAction::Register { handle, sign_up_code } => user.register(handle, sign_up_code).await,
+            AccountAction::LogIn(handle) => user.log_in(handle).await,
+            AccountAction::Recover(handle) => user.recover(handle).await,
+            AccountAction::LogOut { everywhere } => user.log_out(everywhere).await,
+            AccountAction::WhoAmI => user.who_am_i().await,
+            AccountAction::ChangePassword => user.change_password().await,
+            AccountAction::NewCodes => user.new_codes().await,
+        }
+    })
+}
+
+struct User<'a> {
+    origin: Origin,
+    profile: Profile,
+    answers: Answers,
+    out: &'a mut dyn Write,
+}
+
+impl User<'_> {
+    async fn register(
+        &mut self,
+        handle: Option<Handle>,
+        sign_up_code: Option<OneTimeCode>,
+    ) -> Result<(), AccountError> {
+        let stored = self.profile.guest(&self.origin)?;
+        if let Some(stored) = &stored
+            && let Some(handle) = self.me(&stored.token).await?.handle
+        {
+            let handle = handle.as_str();
+            return Err(AccountError::Refused(format!(
+                "you have an account already: {handle}; if you do not have its recovery codes, \
+                 \"lusoria play codes\" makes new ones"
+            )));
+        }
+        let handle = self.handle(handle)?;
+        let password = new_password(&mut self.answers)?;
+        let (id, token) = match stored {
+            Some(stored) => (stored.id, stored.token),
+            None => self.new_guest(&handle).await?,
+        };
+        let request = OpenAccount { handle: handle.clone(), password, sign_up_code };
+        let codes = self.open(&token, &request).await?;
+        let (handle, origin) = (handle.as_str(), &self.origin);
+        writeln!(self.out, "You have the account {handle} ({id}). Your matches stay yours.")?;
+        writeln!(self.out, "On another device: lusoria play login {origin} --handle {handle}")?;
+        self.tell_codes(&codes)
+    }
+
+    async fn new_guest(&self, handle: &Handle) -> Result<(lusoria_protocol::GuestId, Token), AccountError> {
+        let name = handle.as_str().parse().ok();
+        let request = CreateGuest { name, bot: false, device: DEVICE.parse().ok() };
+        let guest: Guest = self.send("POST", "/guests", None, &request).await.map_err(refused)?;
+        self.profile.keep_guest(&self.origin, &guest)?;
+        Ok((guest.id, guest.token))
+    }
+
+    /// Opens the account. If an answer is lost, and with it perhaps the recovery codes, it asks again, and makes
+    /// new codes if the account was opened.
+    async fn open(&self, token: &Token, request: &OpenAccount) -> Result<Vec<OneTimeCode>, AccountError> {
+        let mut pauses = RETRIED_AFTER_S.into_iter();
+        let mut was_lost = false;
+        loop {
+            let opened = self.send::<OpenedAccount>("POST", "/me/account", Some(token), request).await;
+            match opened {
+                Ok(opened) => return Ok(opened.recovery_codes),
+                Err(RequestError::Problem(problem)) if problem.code == Code::HasAccount && was_lost => break,
+                Err(why) if may_be_done(&why) => {
+                    was_lost = true;
+                    let Some(seconds) = pauses.next() else {
+                        return Err(doubtful(
+                            &why,
+                            "the account may be open all the same: try \"lusoria play codes\" with that password",
+                        ));
+                    };
+                    tokio::time::sleep(Duration::from_secs(seconds)).await;
+                }
+                Err(why) => return Err(refused(why)),
+            }
+        }
+        self.replace_codes(token, &request.password).await
+    }
+
+    async fn log_in(&mut self, handle: Option<Handle>) -> Result<(), AccountError> {
+        let stored = self.profile.guest(&self.origin)?;
+        let handle = self.handle(handle)?;
+        let password: Password = self.answers.secret("Password: ", "the password")?.try_into()?;
+        let guest = self.sign_in(&handle, password).await.map_err(refused)?;
+        self.arrive(stored, &guest).await
+    }
+
+    async fn sign_in(&self, handle: &Handle, password: Password) -> Result<Guest, RequestError> {
+        let request = SignIn { handle: handle.clone(), password, device: DEVICE.parse().ok() };
+        self.send("POST", "/sign-in", None, &request).await
+    }
+
+    async fn recover(&mut self, handle: Option<Handle>) -> Result<(), AccountError> {
+        let stored = self.profile.guest(&self.origin)?;
+        let handle = self.handle(handle)?;
+        let code = self.answers.secret("Recovery code: ", "the recovery code")?;
+        let code: OneTimeCode = code.trim().parse()?;
+        let new_password = new_password(&mut self.answers)?;
+        let device = DEVICE.parse().ok();
+        let request = Recover { handle: handle.clone(), code, new_password: new_password.clone(), device };
+        let guest = match self.send::<Guest>("POST", "/sign-in/recover", None, &request).await {
+            // The code may have been spent.
+            Err(why) if may_be_done(&why) => self.sign_in(&handle, new_password).await.map_err(|_| {
+                doubtful(
+                    &why,
+                    "the password may be the new one all the same: try \"lusoria play login\" with it, \
+                         and the code again after that",
+                )
+            })?,
+            answered => answered.map_err(refused)?,
+        };
+        self.arrive(stored, &guest).await?;
+        let left = self.account(&guest.token).await?.recovery_codes_left;
+        writeln!(self.out, "Everywhere else you are signed out. Recovery codes left: {left}")?;
+        Ok(())
+    }
+
+    /// Keeps the guest who has signed in, and the one who was here before beside them.
+    async fn arrive(&mut self, before: Option<StoredGuest>, guest: &Guest) -> Result<(), AccountError> {
+        let aside = match before.filter(|before| before.token != guest.token) {
+            // The same person: the token of before is not needed any more.
+            Some(before) if before.id == guest.id => {
+                self.keep(guest).await?;
+                // It may have ended.
+                let _ = self.revoke(&before.token).await;
+                None
+            }
+            Some(before) => {
+                let flag = self.profile.set_aside(&before)?;
+                self.keep(guest).await?;
+                Some((before, flag))
+            }
+            None => {
+                self.keep(guest).await?;
+                None
+            }
+        };
+        let (name, origin) = (clipped(guest.name.as_str(), NAME_MAX), &self.origin);
+        let file = self.profile.guest_file().display();
+        writeln!(self.out, "You are {name} ({}), kept in {file}", guest.id)?;
+        if let Some((before, flag)) = aside {
+            let id = before.id;
+            writeln!(
+                self.out,
+                "The guest who played here before ({id}) is kept, with all their matches: to go back to them, \
+                 lusoria play {origin} {flag}"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Keeps a guest, or leaves no session behind.
+    async fn keep(&self, guest: &Guest) -> Result<(), AccountError> {
+        let kept = self.profile.keep_guest(&self.origin, guest);
+        if kept.is_err() {
+            // The failure to keep it is told.
+            let _ = self.revoke(&guest.token).await;
+        }
+        Ok(kept?)
+    }
+
+    async fn log_out(&mut self, everywhere: bool) -> Result<(), AccountError> {
+        let stored = self.stored()?;
+        match self.send_nothing::<Me>("GET", "/me", &stored.token).await {
+            Ok(me) if me.handle.is_none() => {
+                let file = self.profile.guest_file().display();
+                return Err(AccountError::Refused(format!(
+                    "you have no account, so that you could never come back: \"lusoria play register\" opens one; \
+                     or delete {file} to lose this guest for ever"
+                )));
+            }
+            Ok(_) => {
+                if everywhere {
+                    let ended = self.send_nothing::<()>("DELETE", "/me/sessions", &stored.token).await;
+                    ended.map_err(refused)?;
+                }
+                self.revoke(&stored.token).await.map_err(refused)?;
+            }
+            // The session has ended already, and cannot end others.
+            Err(RequestError::Problem(problem)) if problem.status == 401 => {
+                self.profile.forget_guest()?;
+                writeln!(self.out, "This device had been signed out already.")?;
+                return if everywhere { Err(not_everywhere()) } else { Ok(()) };
+            }
+            Err(why) => return Err(refused(why)),
+        }
+        self.profile.forget_guest()?;
+        let place = if everywhere { "here and everywhere else" } else { "here" };
+        writeln!(self.out, "You are signed out {place}.")?;
+        Ok(())
+    }
+
+    async fn who_am_i(&mut self) -> Result<(), AccountError> {
+        let stored = self.stored()?;
+        let me = self.me(&stored.token).await?;
+        let account = match &me.handle {
+            Some(_) => {
+                let Account { handle, recovery_codes_left, .. } = self.account(&stored.token).await?;
+                format!("account {}, {recovery_codes_left} recovery codes left", handle.as_str())
+            }
+            None => "without an account: \"lusoria play register\" opens one".to_owned(),
+        };
+        writeln!(self.out, "{} ({}) at {}", clipped(me.name.as_str(), NAME_MAX), me.id, self.origin)?;
+        writeln!(self.out, "{account}")?;
+        writeln!(self.out, "kept in {}", self.profile.guest_file().display())?;
+        Ok(())
+    }
+
+    async fn change_password(&mut self) -> Result<(), AccountError> {
+        let token = self.stored()?.token;
+        let password: Password = self.answers.secret("Password until now: ", "the password")?.try_into()?;
+        let request = ChangePassword { password, new_password: new_password(&mut self.answers)? };
+        match self.send::<()>("PUT", "/me/account/password", Some(&token), &request).await {
+            Err(why) if may_be_done(&why) => {
+                return Err(doubtful(
+                    &why,
+                    "the password may be the new one all the same: try \"lusoria play login\" with it",
+                ));
+            }
+            changed => changed.map_err(refused)?,
+        }
+        writeln!(self.out, "The password is the new one. Everywhere else you are signed out.")?;
+        Ok(())
+    }
+
+    async fn new_codes(&mut self) -> Result<(), AccountError> {
+        let token = self.stored()?.token;
+        let password: Password = self.answers.secret("Password: ", "the password")?.try_into()?;
+        let codes = self.replace_codes(&token, &password).await?;
+        writeln!(self.out, "Recovery codes of before are no longer good.")?;
+        self.tell_codes(&codes)
+    }
+
+    async fn replace_codes(
+        &self,
+        token: &Token,
+        password: &Password,
+    ) -> Result<Vec<OneTimeCode>, AccountError> {
+        let request = NewRecoveryCodes { password: password.clone() };
+        let path = "/me/account/recovery-codes";
+        match self.send::<RecoveryCodes>("POST", path, Some(token), &request).await {
+            Err(why) if may_be_done(&why) => {
+                Err(doubtful(&why, "make recovery codes again with \"lusoria play codes\""))
+            }
+            made => Ok(made.map_err(refused)?.recovery_codes),
+        }
+    }
+
+    fn tell_codes(&mut self, codes: &[OneTimeCode]) -> Result<(), AccountError> {
+        writeln!(
+            self.out,
+            "Recovery codes, shown this once. Each sets a new password, once, if you lose yours (lusoria play \
+             recover): write them down, and do not keep them on this device alone."
+        )?;
+        for code in codes.iter().take(CODES_MAX) {
+            writeln!(self.out, "  {}", code.as_str())?;
+        }
+        Ok(())
+    }
+
+    fn stored(&self) -> Result<StoredGuest, AccountError> {
+        let nobody = || {
+            let (origin, file) = (&self.origin, self.profile.guest_file().display());
+            AccountError::Refused(format!("nobody is signed in to {origin} here ({file})"))
+        };
+        self.profile.guest(&self.origin)?.ok_or_else(nobody)
+    }
+
+    fn handle(&mut self, given: Option<Handle>) -> Result<Handle, AccountError> {
+        match given {
+            Some(handle) => Ok(handle),
+            None => Ok(self.answers.handle()?.trim().parse()?),
+        }
+    }
+
+    async fn me(&self, token: &Token) -> Result<Me, AccountError> {
+        self.send_nothing("GET", "/me", token).await.map_err(refused)
+    }
+
+    async fn account(&self, token: &Token) -> Result<Account, AccountError> {
+        self.send_nothing("GET", "/me/account", token).await.map_err(refused)
+    }
+
+    async fn revoke(&self, token: &Token) -> Result<(), RequestError> {
+        match self.send_nothing("DELETE", "/me/token", token).await {
+            // Revoked before, and the answer was lost.
+            Err(RequestError::Problem(problem)) if problem.status == 401 => Ok(()),
+            answered => answered,
+        }
+    }
+
+    async fn send_nothing<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        path: &str,
+        token: &Token,
+    ) -> Result<T, RequestError> {
+        let request =
+            HttpRequest { method, token: Some(token), ..HttpRequest::get(format!("/api/v1{path}")) };
+        request.send(&self.origin).await?.read()
+    }
+
+    async fn send<T: DeserializeOwned>(
+        &self,
+        method: &'static str,
+        path: &str,
+        token: Option<&Token>,
+        body: &impl Serialize,
+    ) -> Result<T, RequestError> {
+        let json = serde_json::to_string(body).expect("wire types are plain data");
+        let request = HttpRequest { method, token, json, ..HttpRequest::get(format!("/api/v1{path}")) };
+        request.send(&self.origin).await?.read()
+    }
+}
+
+fn new_password(answers: &mut Answers) -> Result<Password, AccountError> {
+    Ok(answers.new_password()?.try_into()?)
+}
+
+fn not_everywhere() -> AccountError {
+    AccountError::Refused(
+        "other devices were not: sign in with \"lusoria play login\", and sign out everywhere again"
+            .to_owned(),
+    )
+}
+
+/// Whether the request may have been carried out although no answer says so.
+fn may_be_done(why: &RequestError) -> bool {
+    match why {
+        RequestError::Problem(problem) => problem.status >= 500,
+        RequestError::Lost(_) | RequestError::Unreadable(_) => true,
+    }
+}
+
+fn doubtful(why: &RequestError, then: &str) -> AccountError {
+    AccountError::Refused(format!("{}; {then}", clipped(&why.to_string(), WORDS_MAX)))
+}
+
+/// A refusal in words.
+fn refused(why: RequestError) -> AccountError {
+    let RequestError::Problem(problem) = why else {
+        return AccountError::Refused(clipped(&why.to_string(), WORDS_MAX));
+    };
+    let words = match problem.code {
+        Code::WrongCredentials => "the handle, the password or the code is wrong".to_owned(),
+        Code::TooManyAttempts => {
+            let seconds = problem.retry_after_s.unwrap_or(1);
+            format!("there were too many wrong passwords or codes from here: try again in {seconds} s")
+        }
+        Code::HandleTaken => {
+            "somebody has this handle already, or one that looks like it: choose another one".to_owned()
+        }
+        Code::HandleReserved => "nobody may have this handle: choose another one".to_owned(),
+        Code::HasAccount => "you have an account already".to_owned(),
+        Code::NoAccount => "you have no account here: \"lusoria play register\" opens one".to_owned(),
+        Code::SignUpsClosed => "nobody may open an account on this server now".to_owned(),
+        Code::SignUpCodeRequired => {
+            "an account here takes a code from the server's operator: use --sign-up-code".to_owned()
+        }
+        Code::UnknownCode => {
+            "this sign-up code is not good: it was spent, has expired or never was".to_owned()
+        }
+        Code::Blocked => "the operator of this server has blocked you".to_owned(),
+        Code::UnknownToken => {
+            "this device has been signed out: \"lusoria play login\" signs in to your account".to_owned()
+        }
+        _ => clipped(&problem.detail, WORDS_MAX),
+    };
+    AccountError::Refused(words)
+}
