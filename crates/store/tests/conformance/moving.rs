@@ -56,7 +56,7 @@ async fn filled(path: &Path) {
     for seek in [seeks::seek(1, 1), seeks::by_days(2, 2), seeks::seek(4, 4)] {
         store.add_seek(seek).await.expect("added");
     }
-    for (by, blocked) in [(1, 2), (4, 1)] {
+    for (by, blocked) in [(1, 2), (4, 2)] {
         store.add_block(player(by), player(blocked), 7_000).await.expect("blocked");
     }
     store.set_sign_ups(SignUpPolicy::InviteOnly).await.expect("set");
