@@ -7,6 +7,7 @@
 pub mod admin;
 pub mod wire;
 
+mod access;
 mod accounts;
 mod analysis;
 mod background;
@@ -39,6 +40,7 @@ mod turn;
 mod turn_to_play;
 mod unread_quota;
 
+pub use access::{Access, Operation};
 pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
 pub use background::BackgroundPool;
 pub use commands::CommandResponse;

@@ -19,7 +19,7 @@ use crate::app::ClientAddress;
 ///
 /// You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
 /// the handle and the password. The recovery codes are shown this once.
-#[utoipa::path(post, path = "/me/account", tag = "identity", security(("token" = [])), request_body = OpenAccount,
+#[utoipa::path(post, path = "/me/account", tag = "identity", request_body = OpenAccount,
     responses((status = 201, description = "Your account", body = OpenedAccount), Conflict))]
 pub(super) async fn open_account(
     State(http): State<Http>,
@@ -31,7 +31,7 @@ pub(super) async fn open_account(
 }
 
 /// Your account
-#[utoipa::path(get, path = "/me/account", tag = "identity", security(("token" = [])),
+#[utoipa::path(get, path = "/me/account", tag = "identity",
     responses((status = 200, description = "Your account", body = Account), NotFound))]
 pub(super) async fn account(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Account>> {
     Ok(Json(http.app.account(&caller).await?))
@@ -40,7 +40,7 @@ pub(super) async fn account(State(http): State<Http>, Guest(caller): Guest) -> H
 /// Change your password
 ///
 /// All your other sessions end, and a device code is no longer good.
-#[utoipa::path(put, path = "/me/account/password", tag = "identity", security(("token" = [])),
+#[utoipa::path(put, path = "/me/account/password", tag = "identity",
     request_body = ChangePassword,
     responses((status = 204, description = "It is the new one"), Forbidden, NotFound))]
 pub(super) async fn change_password(
@@ -56,7 +56,7 @@ pub(super) async fn change_password(
 /// Make new recovery codes
 ///
 /// Those of before are no longer good.
-#[utoipa::path(post, path = "/me/account/recovery-codes", tag = "identity", security(("token" = [])),
+#[utoipa::path(post, path = "/me/account/recovery-codes", tag = "identity",
     request_body = NewRecoveryCodes,
     responses((status = 201, description = "The codes", body = RecoveryCodes), Forbidden, NotFound))]
 pub(super) async fn replace_recovery_codes(

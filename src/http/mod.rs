@@ -29,6 +29,7 @@ mod matches;
 mod me;
 mod openapi;
 mod pages;
+mod permit;
 mod records;
 mod rules;
 mod socket_schema;
@@ -77,6 +78,8 @@ pub fn router(app: &Arc<App>, config: &Config, connections: &Connections, socket
         body_bytes_max: config.limits.body_bytes as usize,
     };
     let (api, document) = api(&http).split_for_parts();
+    let operations = permit::Operations::described(&document);
+    let api = api.route_layer(axum::middleware::from_fn_with_state(operations, permit::permit));
     let described = docs::router(document);
     let inside = api.route("/api/v1/socket", socket).merge(described).merge(pages::router());
     let inside = inside.merge(web::router().with_state(http.clone()));

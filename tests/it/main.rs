@@ -1,5 +1,6 @@
 //! All integration tests of the server, in one binary.
 
+mod access;
 mod accounts;
 mod admin;
 mod api_md;

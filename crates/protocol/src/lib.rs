@@ -35,6 +35,7 @@ mod position;
 mod problem;
 mod record;
 mod rules;
+mod scope;
 mod seat;
 mod service;
 mod side;
@@ -78,6 +79,7 @@ pub use record::{
     JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
 };
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
+pub use scope::Scope;
 pub use seat::{BySeat, Seated};
 pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
