@@ -1,10 +1,13 @@
 //! What each operation needs of whoever asks for it. From this table come the check over HTTP and over the
 //! socket, the `security` of each operation in the OpenAPI document, and docs/scopes.md.
 
-use lusoria_protocol::Scope;
+use lusoria_protocol::{Code, Problem, Scope};
 
-use super::{Caller, problem};
-use lusoria_protocol::Problem;
+use super::{
+    Caller,
+    api_tokens::{is_for, names},
+    problem,
+};
 
 /// What an operation needs of whoever asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,9 +80,14 @@ operations! {
     // --- who you are ---
     Me "me" Access::Token,
     RevokeToken "revoke_token" Access::Token,
+    Token "token" Access::Token,
     Account "account" Access::Scope(&[Scope::AccountRead]),
     Rename "rename" Access::Session,
     OpenAccount "open_account" Access::Session,
+    DeclareBot "declare_bot" Access::Session,
+    ApiTokens "api_tokens" Access::Session,
+    CreateApiToken "create_api_token" Access::Session,
+    RevokeApiToken "revoke_api_token" Access::Session,
     ChangePassword "change_password" Access::Session,
     ReplaceRecoveryCodes "replace_recovery_codes" Access::Session,
     MakeDeviceCode "make_device_code" Access::Session,
@@ -115,14 +123,25 @@ impl Operation {
     /// Checks whether it may be asked for, and by whom it is then: nobody if it makes no difference who asks.
     ///
     /// # Errors
-    /// `unauthorized` without a token where one is needed.
+    /// `unauthorized` without a token where one is needed; `missing_scope`, `session_required` with an API token
+    /// that is not enough.
     pub fn permit(self, caller: Option<&Caller>) -> Result<Option<&Caller>, Problem> {
-        match self.needs() {
-            Access::Anyone => Ok(None),
-            Access::Viewer(_) => Ok(caller),
-            Access::Token | Access::Scope(_) | Access::Session => {
-                caller.map(Some).ok_or_else(problem::unauthorized)
-            }
+        match (self.needs(), caller) {
+            (Access::Anyone, _) | (Access::Viewer(_), None) => Ok(None),
+            (Access::Viewer(scopes), Some(caller)) => Ok(Some(caller).filter(|caller| caller.may(scopes))),
+            (Access::Token | Access::Scope(_) | Access::Session, None) => Err(problem::unauthorized()),
+            (Access::Token, Some(caller)) => Ok(Some(caller)),
+            (Access::Scope(scopes), Some(caller)) if caller.may(scopes) => Ok(Some(caller)),
+            (Access::Scope(scopes), Some(caller)) => Err(missing_scope(caller, scopes)),
+            (Access::Session, Some(caller)) => caller.session().map(|_| Some(caller)),
         }
     }
+}
+
+/// The API token has none of these scopes; it is told those that it could have.
+fn missing_scope(caller: &Caller, scopes: &[Scope]) -> Problem {
+    let scopes: Vec<Scope> = scopes.iter().copied().filter(|scope| is_for(*scope, caller.kind())).collect();
+    let told = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");
+    let detail = format!("this needs an API token with the scope {told}, or the token of a session");
+    Problem { scopes: Some(names(&scopes)), ..Problem::new(Code::MissingScope, detail) }
 }

@@ -10,6 +10,7 @@ pub mod wire;
 mod access;
 mod accounts;
 mod analysis;
+mod api_tokens;
 mod background;
 mod commands;
 mod create;
@@ -69,7 +70,7 @@ use crate::{
 };
 use analysis::Analyses;
 use keys::KeyedRequest;
-use lusoria_store::{Store, Unfinished};
+use lusoria_store::{ApiTokenId, SessionId, Store, Unfinished};
 use permits::{Permits, Slots};
 use rate_limiters::RateLimiters;
 use sessions::Seen;
@@ -117,7 +118,8 @@ pub struct App {
     judged_records: Permits,
     /// Where uploaded records are judged, so that no other request waits for them.
     judging: BackgroundPool,
-    seen: Seen,
+    sessions_seen: Seen<SessionId>,
+    api_tokens_used: Seen<ApiTokenId>,
     /// A password takes tens of milliseconds and 19 MiB to check: only a few are checked at a time.
     passwords: Permits,
     /// Where they are checked, so that no other request waits for them.
@@ -172,7 +174,8 @@ impl App {
             sent_records,
             judged_records,
             judging,
-            seen: Seen::default(),
+            sessions_seen: Seen::default(),
+            api_tokens_used: Seen::default(),
             passwords,
             password_pool,
             sign_in_attempts: SignInAttempts::default(),

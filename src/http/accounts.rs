@@ -2,7 +2,7 @@
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{
-    Account, ChangePassword, Guest as SignedIn, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover,
+    Account, ChangePassword, Guest as SignedIn, Me, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover,
     RecoveryCodes, SignIn,
 };
 
@@ -37,9 +37,19 @@ pub(super) async fn account(State(http): State<Http>, Guest(caller): Guest) -> H
     Ok(Json(http.app.account(&caller).await?))
 }
 
+/// Declare yourself a bot
+///
+/// A program plays with this account: that is shown wherever it plays, and stays so. Only before its first match.
+/// API tokens that it has are revoked.
+#[utoipa::path(post, path = "/me/account/bot", tag = "identity",
+    responses((status = 200, description = "You", body = Me), NotFound, Conflict))]
+pub(super) async fn declare_bot(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Me>> {
+    Ok(Json(http.app.declare_bot(&caller).await?))
+}
+
 /// Change your password
 ///
-/// All your other sessions end, and a device code is no longer good.
+/// All your other sessions end, and a device code is no longer good. API tokens stay good unless you say otherwise.
 #[utoipa::path(put, path = "/me/account/password", tag = "identity",
     request_body = ChangePassword,
     responses((status = 204, description = "It is the new one"), Forbidden, NotFound))]
@@ -85,7 +95,7 @@ pub(super) async fn sign_in(
 
 /// Set a new password with a recovery code
 ///
-/// Spends the code, ends all sessions of the account, and signs in.
+/// Spends the code, ends all sessions of the account, revokes its API tokens, and signs in.
 #[utoipa::path(post, path = "/sign-in/recover", tag = "identity", request_body = Recover,
     responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden))]
 pub(super) async fn recover(

@@ -8,6 +8,7 @@
 
 mod accounts;
 mod address;
+mod api_tokens;
 mod arrival;
 mod commands;
 mod described;
@@ -97,6 +98,10 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(accounts::account, accounts::open_account))
         .routes(routes!(accounts::change_password))
         .routes(routes!(accounts::replace_recovery_codes))
+        .routes(routes!(accounts::declare_bot))
+        .routes(routes!(api_tokens::token))
+        .routes(routes!(api_tokens::api_tokens, api_tokens::create_api_token))
+        .routes(routes!(api_tokens::revoke_api_token))
         .routes(routes!(me::me, me::rename))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))

@@ -159,6 +159,7 @@ impl Client {
         match self.sockets.app.authenticate_again(caller).await {
             Ok(caller) => self.caller = Some(caller),
             Err(problem) if problem.code == Code::UnknownToken => return Err(Ending::TokenRevoked),
+            Err(problem) if problem.code == Code::TokenExpired => return Err(Ending::TokenExpired),
             Err(problem) if problem.code == Code::Blocked => return Err(Ending::Blocked),
             Err(_) => {}
         }

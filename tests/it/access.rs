@@ -104,6 +104,12 @@ impl Needs {
             (_, Kind::Stranger) => Some((401, "unknown_token")),
             (Self::NothingBut(_), Kind::Nobody) => None,
             (_, Kind::Nobody) => Some((401, "unauthorized")),
+            (Self::NothingBut(_) | Self::Token, Kind::ApiToken(_)) => None,
+            (Self::Scope(enough), Kind::ApiToken(scope)) => {
+                let has_one = scope.is_some_and(|scope| enough.iter().any(|one| one == scope));
+                (!has_one).then_some((403, "missing_scope"))
+            }
+            (Self::Session, Kind::ApiToken(_)) => Some((403, "session_required")),
         }
     }
 }
@@ -115,6 +121,8 @@ enum Kind {
     /// A token that nobody has.
     Stranger,
     Session,
+    /// An API token with this scope, or with none.
+    ApiToken(Option<&'static str>),
 }
 
 /// Somebody who asks.
@@ -124,10 +132,19 @@ struct Caller {
     token: Option<String>,
 }
 
+const PASSWORD: &str = "three rolls of the dice";
+
 async fn with_account(server: &Server, token: String, handle: &str) -> String {
-    let body = json!({"handle": handle, "password": "three rolls of the dice"});
+    let body = json!({"handle": handle, "password": PASSWORD});
     assert_eq!(post(server, &token, "/me/account", &body).await.status, 201);
     token
+}
+
+async fn api_token(server: &Server, session: &str, scope: Option<&str>) -> String {
+    let scopes: Vec<_> = scope.into_iter().collect();
+    let body = json!({"name": "a program", "scopes": scopes, "password": PASSWORD});
+    let made = post(server, session, "/me/tokens", &body).await;
+    made.json()["token"].as_str().unwrap_or_else(|| panic!("{made:?}")).to_owned()
 }
 
 async fn bot(server: &Server) -> String {
@@ -135,18 +152,30 @@ async fn bot(server: &Server) -> String {
     answer.json()["token"].as_str().expect("a token").to_owned()
 }
 
-/// Somebody of each kind, all of them new.
+/// Somebody of each kind, all of them new. Those with sessions come last: they can end the others' tokens.
 async fn callers(server: &Server, round: &str) -> Vec<Caller> {
     let caller = |name: &str, kind, token| Caller { name: name.to_owned(), kind, token };
-    let person = with_account(server, guest(server).await, &format!("person{round}")).await;
-    let bots = with_account(server, bot(server).await, &format!("bot{round}")).await;
-    vec![
+    let person = with_account(server, guest(server).await, &format!("human{round}")).await;
+    let bots = with_account(server, bot(server).await, &format!("engine{round}")).await;
+    let mut all = vec![
         caller("nobody", Kind::Nobody, None),
         caller("a stranger", Kind::Stranger, Some("wrong".to_owned())),
+        caller("a stranger with a prefix", Kind::Stranger, Some(format!("lus_{}", "x".repeat(43)))),
+    ];
+    for (whose, session, others) in [("a person", &person, "bot:play"), ("a bot", &bots, "match:play")] {
+        let names = Scope::ALL.iter().map(|scope| scope.as_str()).filter(|scope| *scope != others);
+        for scope in names.map(Some).chain([None]) {
+            let token = api_token(server, session, scope).await;
+            let name = format!("a token of {whose} with {}", scope.unwrap_or("no scope"));
+            all.push(caller(&name, Kind::ApiToken(scope), Some(token)));
+        }
+    }
+    all.extend([
         caller("a guest", Kind::Session, Some(guest(server).await)),
         caller("a person with an account", Kind::Session, Some(person)),
         caller("a bot with an account", Kind::Session, Some(bots)),
-    ]
+    ]);
+    all
 }
 
 fn request(of: &Described, caller: &Caller) -> Request {
@@ -171,19 +200,20 @@ fn code(problem: &Value) -> String {
 async fn everybody_may_ask_for_what_the_document_says_over_http() {
     let server = server_with(&GENEROUS).await;
     let operations = described(&server).await;
-    let (callers, leavers) = (callers(&server, "1").await, callers(&server, "2").await);
+    let usual = callers(&server, "").await;
     let mut tried = 0;
     for of in &operations {
-        // It ends the session of whoever asks.
-        let callers = if of.id == "revoke_token" { &leavers } else { &callers };
-        for caller in callers {
+        // They change who the callers are.
+        let own = ["revoke_token", "declare_bot"].contains(&of.id.as_str());
+        let others = if own { callers(&server, &tried.to_string()).await } else { Vec::new() };
+        for caller in if own { &others } else { &usual } {
             let answer = request(of, caller).send(server.address()).await.expect("an answer");
             let expected = of.needs.refusal(caller).map(|(status, code)| (status, code.to_owned()));
             assert_eq!(refused(&answer), expected, "{} by {}: {answer:?}", of.id, caller.name);
             tried += 1;
         }
     }
-    assert_eq!(tried, operations.len() * callers.len());
+    assert_eq!(tried, operations.len() * usual.len());
 }
 
 /// The operations of the socket: each with what it takes, and its id in the document; none if it concerns the
@@ -250,7 +280,7 @@ async fn everybody_may_ask_for_the_same_over_the_socket() {
     names.sort_unstable();
     all.sort_unstable();
     assert_eq!(names, all, "every operation of the socket is tried");
-    for caller in callers(&server, "1").await {
+    for caller in callers(&server, "").await {
         if caller.kind == Kind::Stranger {
             // They get no further than hello.
             continue;

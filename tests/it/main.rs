@@ -4,6 +4,7 @@ mod access;
 mod accounts;
 mod admin;
 mod api_md;
+mod api_tokens;
 mod arena;
 mod arrival;
 mod bench;

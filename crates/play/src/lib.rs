@@ -36,7 +36,7 @@ pub use event::{
 };
 pub use fold::Corrupt;
 pub use game::{Game, GameResult, ToPlay};
-pub use id::{InvalidId, MatchId, PlayerId, SessionId};
+pub use id::{ApiTokenId, InvalidId, MatchId, PlayerId, SessionId};
 pub use kind::{Level, NoSuchLevel, PlayerKind};
 pub use refusal::Refusal;
 pub use rematch::{Rematch, RematchOffer};

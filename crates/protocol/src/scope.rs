@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 macro_rules! scopes {
-    ($($(#[doc = $doc:literal])+ $name:ident $text:literal,)+) => {
+    ($($(#[doc = $doc:literal])+ $name:ident $text:tt,)+) => {
         /// What an API token may do beyond what everybody may.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
         pub enum Scope {

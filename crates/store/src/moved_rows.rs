@@ -9,6 +9,7 @@ pub(crate) enum Table {
     DeviceCodes,
     Accounts,
     RecoveryCodes,
+    ApiTokens,
     Matches,
     Journal,
     Deadlines,
@@ -21,12 +22,13 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 13] = [
+    pub(crate) const ALL: [Self; 14] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
         Self::Accounts,
         Self::RecoveryCodes,
+        Self::ApiTokens,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -45,6 +47,7 @@ impl Table {
             Self::DeviceCodes => "device_codes",
             Self::Accounts => "accounts",
             Self::RecoveryCodes => "recovery_codes",
+            Self::ApiTokens => "api_tokens",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -60,7 +63,7 @@ impl Table {
     pub(crate) const fn key(self) -> &'static str {
         match self {
             Self::Guests | Self::Matches => "id",
-            Self::Tokens | Self::RecoveryCodes => "hash",
+            Self::Tokens | Self::RecoveryCodes | Self::ApiTokens => "hash",
             Self::DeviceCodes | Self::Accounts => "guest",
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
@@ -77,6 +80,7 @@ impl Table {
             Self::DeviceCodes => "guest, hash, expires_at",
             Self::Accounts => "guest, handle, skeleton, password, created_at",
             Self::RecoveryCodes => "hash, guest",
+            Self::ApiTokens => "hash, id, guest, name, scopes, created_at, expires_at, used_at",
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
             }

@@ -12,6 +12,8 @@ pub(super) use body::{Body, OptionalBody, SENT_RECORD_BYTES_MAX, declared_bytes,
 pub(super) use caller::{Guest, Viewer, Who};
 pub(super) use format::{Format, NDJSON, RecordForm, accepts_json, prefers_markdown, prefers_pages};
 pub(super) use key::{Key, KeyHeader};
-pub(super) use path::{GamePath, MatchPath, OfGame, OfMatch, OfSession, SessionPath};
+pub(super) use path::{
+    ApiTokenPath, GamePath, MatchPath, OfApiToken, OfGame, OfMatch, OfSession, SessionPath,
+};
 pub(super) use preferences::preferences;
 pub(super) use query::{Limit, NoParameters, Query};

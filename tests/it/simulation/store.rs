@@ -7,10 +7,11 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use lusoria_store::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Card, DeviceCode, Due, Guest, Head,
-    Invitation, JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
-    Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, memory::MemoryStore,
+    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
+    Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal, KeptAnalysis,
+    KeyUse, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, NodeId, Outage,
+    Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId, Statistics, Store, StoreError,
+    StoreFuture, Unfinished, UsedKey, Version, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, weather::Write, world::Shared};
@@ -268,6 +269,8 @@ impl Store for FaultyStore {
         guest(id: PlayerId) -> Option<Guest>;
         account(guest: PlayerId) -> Option<Account>;
         account_by_skeleton(skeleton: String) -> Option<Account>;
+        api_tokens(guest: PlayerId) -> Vec<ApiToken>;
+        api_bearer(token: SecretHash) -> Option<ApiBearer>;
         sessions(guest: PlayerId) -> Vec<Session>;
         invited_to(code: SecretHash, now: Millis) -> Option<MatchId>;
         used_key(guest: PlayerId, key: String) -> Option<UsedKey>;
@@ -287,7 +290,11 @@ impl Store for FaultyStore {
         open_account(new: NewAccount) -> AccountOpening;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
-        change_password(proof: PasswordProof, password: PasswordHash) -> bool;
+        change_password(proof: PasswordProof, password: PasswordHash, revokes_api_tokens: bool) -> bool;
+        declare_bot(guest: PlayerId, by: SessionId) -> BotDeclaration;
+        add_api_token(proof: PasswordProof, new: NewApiToken) -> ApiTokenAddition;
+        revoke_api_token(guest: PlayerId, id: ApiTokenId) -> bool;
+        note_used(used: Vec<(ApiTokenId, Millis)>) -> ();
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> bool;
         rename_guest(id: PlayerId, name: String) -> bool;
         add_device_code(code: DeviceCode, by: SessionId) -> bool;

@@ -25,7 +25,7 @@ impl Migration {
 }
 
 /// The files in `migrations/`, in order.
-pub(super) const MIGRATIONS: [Migration; 8] = [
+pub(super) const MIGRATIONS: [Migration; 9] = [
     Migration::new(1, "first", include_str!("../../../../migrations/0001_first.sql")),
     Migration::new(2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
     Migration::new(3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),
@@ -34,6 +34,7 @@ pub(super) const MIGRATIONS: [Migration; 8] = [
     Migration::new(6, "commits", include_str!("../../../../migrations/0006_commits.sql")),
     Migration::new(JOURNAL, "journal", include_str!("../../../../migrations/0007_journal.sql")),
     Migration::new(8, "accounts", include_str!("../../../../migrations/0008_accounts.sql")),
+    Migration::new(9, "api_tokens", include_str!("../../../../migrations/0009_api_tokens.sql")),
 ];
 
 /// From this version on events are in the journal in order of arrival. A database of an earlier one
