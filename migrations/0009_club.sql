@@ -25,8 +25,8 @@ CREATE INDEX blocks_blocked ON blocks (blocked_id);
 
 -- Who may open an account: one row, or none if everybody may.
 CREATE TABLE sign_ups (
-    id     BIGINT NOT NULL PRIMARY KEY CHECK (id = 1),
-    policy TEXT   NOT NULL CHECK (policy IN ('open', 'invite_only', 'closed'))
+    id     INTEGER NOT NULL PRIMARY KEY CHECK (id = 1),
+    policy TEXT    NOT NULL CHECK (policy IN ('open', 'invite_only', 'closed'))
 );
 
 -- What opens an account where it takes a code. Each is spent once.
@@ -34,4 +34,18 @@ CREATE TABLE sign_up_codes (
     hash       TEXT   NOT NULL PRIMARY KEY,
     expires_at BIGINT NOT NULL
 );
-CREATE INDEX sign_up_codes_expires_at ON sign_up_codes (expires_at);
+
+-- Tokens that an account has made for programs. `scopes` are names with spaces between them; `used_at` is when it
+-- was last used, to the hour.
+CREATE TABLE api_tokens (
+    hash       TEXT   NOT NULL PRIMARY KEY,
+    id         TEXT   NOT NULL UNIQUE,
+    guest_id   TEXT   NOT NULL REFERENCES accounts (guest_id),
+    name       TEXT   NOT NULL,
+    scopes     TEXT   NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    used_at    BIGINT
+);
+CREATE INDEX api_tokens_guest ON api_tokens (guest_id);
+CREATE INDEX api_tokens_expires_at ON api_tokens (expires_at);

@@ -1,11 +1,12 @@
 //! Accounts: a guest with a handle and a password, who can sign in anywhere.
 
 use lusoria_protocol::{
-    Account as WireAccount, ChangePassword, Code, Guest as WireGuest, NewRecoveryCodes, OneTimeCode,
+    Account as WireAccount, ChangePassword, Code, Guest as WireGuest, Me, NewRecoveryCodes, OneTimeCode,
     OpenAccount, OpenedAccount, Password, Problem, Recover, RecoveryCodes, SignIn,
 };
 use lusoria_store::{
-    Account, AccountOpening, NewAccount, PasswordHash, PasswordProof, SecretHash, SignUpPolicy,
+    Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, PasswordProof, SecretHash,
+    SignUpPolicy,
 };
 
 use super::{
@@ -55,7 +56,7 @@ impl App {
         let (recovery_codes, hashes) = self.new_recovery_codes();
         let new = NewAccount {
             guest: caller.id(),
-            by: caller.session(),
+            by: caller.session()?,
             handle: handle.to_owned(),
             skeleton,
             password,
@@ -103,7 +104,7 @@ impl App {
         Ok(with_token(&unless_blocked(guest)?, token))
     }
 
-    /// Sets a new password with a recovery code, ends all sessions, and signs in.
+    /// Sets a new password with a recovery code, ends all sessions, revokes all API tokens, and signs in.
     ///
     /// # Errors
     /// As [`Self::sign_in`].
@@ -127,6 +128,25 @@ impl App {
         Ok(with_token(&guest, token))
     }
 
+    /// Makes a guest with an account a bot, for good.
+    ///
+    /// # Errors
+    /// `no_account`; `has_played`; `unknown_token` or `blocked` if that has become so since the caller was looked
+    /// up; `unavailable`.
+    pub async fn declare_bot(&self, caller: &Caller) -> Result<Me, Problem> {
+        let declared = self.store().declare_bot(caller.id(), caller.session()?).await;
+        match declared.map_err(problem::store)? {
+            BotDeclaration::Declared => {}
+            BotDeclaration::HasPlayed => return Err(problem::has_played()),
+            BotDeclaration::NoAccount => return Err(Code::NoAccount.into()),
+            BotDeclaration::SessionEnded => return Err(self.gone(caller, caller.id()).await),
+        }
+        // Their sockets learn what they are, and those of API tokens are closed.
+        self.live.doubt(caller.id());
+        let caller = self.authenticate_again(caller).await?;
+        self.me(&caller).await
+    }
+
     /// Replaces a guest's password, and ends all their other sessions.
     ///
     /// # Errors
@@ -140,7 +160,12 @@ impl App {
     ) -> Result<(), Problem> {
         let proof = self.prove(caller, &request.password, address).await?;
         let password = self.hash_password(request.new_password.clone(), address).await?;
-        if !self.store().change_password(proof, password).await.map_err(problem::store)? {
+        if !self
+            .store()
+            .change_password(proof, password, request.revoke_api_tokens)
+            .await
+            .map_err(problem::store)?
+        {
             return Err(self.proof_failed(caller).await);
         }
         self.live.doubt(caller.id());
@@ -166,7 +191,7 @@ impl App {
     }
 
     /// Checks the password of a guest who has a token already.
-    async fn prove(
+    pub(super) async fn prove(
         &self,
         caller: &Caller,
         password: &Password,
@@ -175,7 +200,7 @@ impl App {
         let account = self.account_of(caller).await?;
         let attempt = self.attempt(&account.handle, address).await?;
         let account = self.check_password(attempt, Some(account), password, address).await?;
-        Ok(PasswordProof { guest: caller.id(), by: caller.session(), password: account.password })
+        Ok(PasswordProof { guest: caller.id(), by: caller.session()?, password: account.password })
     }
 
     /// Begins an attempt on the account with a handle, which takes its time if many were wrong.
@@ -239,7 +264,7 @@ impl App {
     }
 
     /// The problem for a caller whose session ended, or whose password was replaced, before it was written.
-    async fn proof_failed(&self, caller: &Caller) -> Problem {
+    pub(super) async fn proof_failed(&self, caller: &Caller) -> Problem {
         self.authenticate_again(caller).await.err().unwrap_or_else(|| Code::WrongCredentials.into())
     }
 

@@ -4,23 +4,38 @@ use std::net::IpAddr;
 
 use lusoria_play::{Millis, Player, PlayerId, PlayerKind};
 use lusoria_protocol::{
-    Code, CreateGuest, DeviceCode as WireDeviceCode, DeviceName, Guest as WireGuest, Me, Name, Problem,
-    RenameGuest, SpendDeviceCode, Token,
+    ApiTokenId, Code, CreateGuest, DeviceCode as WireDeviceCode, DeviceName, Guest as WireGuest, Me, Name,
+    Problem, RenameGuest, Scope, SpendDeviceCode, Token,
 };
 use uuid::{Builder, Uuid};
 
-use super::{App, problem, secrets, wire};
+use super::{App, api_tokens, problem, secrets, wire};
 use crate::live::Arrived;
-use lusoria_store::{Bearer, DeviceCode, Guest, NewSession, SessionId};
+use lusoria_store::{ApiBearer, ApiToken, Bearer, DeviceCode, Guest, NewSession, SessionId};
 
 /// How long a device code is good.
 const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
+
+/// What a token is.
+#[derive(Debug, Clone)]
+enum Credential {
+    Session(SessionId),
+    ApiToken(Grant),
+}
+
+/// What an API token permits.
+#[derive(Debug, Clone)]
+pub(super) struct Grant {
+    pub(super) id: ApiTokenId,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) expires_at: Millis,
+}
 
 /// A guest who has shown their token.
 #[derive(Debug, Clone)]
 pub struct Caller {
     guest: Guest,
-    session: SessionId,
+    credential: Credential,
     /// Kept to make the codes that belong to it; never logged.
     token: Token,
     /// How many tokens had been revoked before this one was looked up.
@@ -52,8 +67,32 @@ impl Caller {
         Player { id: self.guest.id, name: self.guest.name.clone(), kind: self.guest.kind }
     }
 
-    pub(super) fn session(&self) -> SessionId {
-        self.session
+    pub(super) fn kind(&self) -> PlayerKind {
+        self.guest.kind
+    }
+
+    /// The session that asks.
+    ///
+    /// # Errors
+    /// `session_required` if an API token does.
+    pub(super) fn session(&self) -> Result<SessionId, Problem> {
+        match self.credential {
+            Credential::Session(session) => Ok(session),
+            Credential::ApiToken(_) => Err(problem::session_required()),
+        }
+    }
+
+    /// The API token that asks, if one does.
+    pub(super) fn api_token(&self) -> Option<&Grant> {
+        match &self.credential {
+            Credential::Session(_) => None,
+            Credential::ApiToken(grant) => Some(grant),
+        }
+    }
+
+    /// Whether they may do what needs one of these scopes.
+    pub(super) fn may(&self, scopes: &[Scope]) -> bool {
+        self.api_token().is_none_or(|grant| grant.scopes.iter().any(|scope| scopes.contains(scope)))
     }
 
     /// How many tokens had been revoked, since the start, before theirs was looked up.
@@ -83,21 +122,38 @@ impl App {
     /// Who a token belongs to.
     ///
     /// # Errors
-    /// `unknown_token`; `blocked`; `unavailable`.
+    /// `unknown_token`; `token_expired`; `blocked`; `unavailable`.
     pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
         // Before the look-up: what is revoked in between is looked up again.
         let revocations = self.live.revocations();
-        let found = self.store().bearer(secrets::hash(token.as_str())).await.map_err(problem::store)?;
-        let bearer = found.ok_or_else(problem::unknown_token)?;
-        self.seen.note(&bearer, self.live.now());
-        let Bearer { guest, session, .. } = bearer;
-        Ok(Caller { guest: unless_blocked(guest)?, session, token, revocations, arrived: None })
+        let (guest, credential) = self.bearer(&token).await?;
+        Ok(Caller { guest: unless_blocked(guest)?, credential, token, revocations, arrived: None })
+    }
+
+    /// Who bears a token, with one look-up.
+    async fn bearer(&self, token: &Token) -> Result<(Guest, Credential), Problem> {
+        let (hash, now) = (secrets::hash(token.as_str()), self.live.now());
+        if !secrets::is_api_token(token) {
+            let found = self.store().bearer(hash).await.map_err(problem::store)?;
+            let Bearer { guest, session, seen_at } = found.ok_or_else(problem::unknown_token)?;
+            self.sessions_seen.note(session, Some(seen_at), now);
+            return Ok((guest, Credential::Session(session)));
+        }
+        let found = self.store().api_bearer(hash).await.map_err(problem::store)?;
+        let ApiBearer { guest, token: ApiToken { id, scopes, expires_at, used_at, .. } } =
+            found.ok_or_else(problem::unknown_token)?;
+        if expires_at <= now {
+            return Err(problem::token_expired());
+        }
+        self.api_tokens_used.note(id, used_at, now);
+        let grant = Grant { id, scopes: api_tokens::scopes(&scopes), expires_at };
+        Ok((guest, Credential::ApiToken(grant)))
     }
 
     /// Who the token of a guest belongs to now: they may have been renamed, or have revoked it.
     ///
     /// # Errors
-    /// `unknown_token`; `blocked`; `unavailable`.
+    /// As [`Self::authenticate`].
     pub async fn authenticate_again(&self, caller: &Caller) -> Result<Caller, Problem> {
         self.authenticate(caller.token.clone()).await
     }
@@ -145,7 +201,7 @@ impl App {
         let code = secrets::new_code(self.live.entropy());
         let expires_at = self.live.now() + DEVICE_CODE_FOR_MS;
         let stored = DeviceCode { hash: secrets::hash(code.as_str()), guest: caller.id(), expires_at };
-        let added = self.store().add_device_code(stored, caller.session()).await.map_err(problem::store)?;
+        let added = self.store().add_device_code(stored, caller.session()?).await.map_err(problem::store)?;
         if !added {
             return Err(self.authenticate_again(caller).await.err().unwrap_or_else(problem::unknown_token));
         }
@@ -191,7 +247,7 @@ fn default_name(id: PlayerId) -> String {
     format!("Guest {}", &digits[digits.len() - 4..])
 }
 
-fn me(guest: &Guest, handle: Option<String>) -> Me {
+pub(super) fn me(guest: &Guest, handle: Option<String>) -> Me {
     Me {
         id: guest.id,
         name: name(&guest.name),

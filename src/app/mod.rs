@@ -7,8 +7,10 @@
 pub mod admin;
 pub mod wire;
 
+mod access;
 mod accounts;
 mod analysis;
+mod api_tokens;
 mod background;
 mod blocks;
 mod commands;
@@ -41,6 +43,7 @@ mod turn;
 mod turn_to_play;
 mod unread_quota;
 
+pub use access::{Access, Operation};
 pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
 pub use background::BackgroundPool;
 pub use commands::CommandResponse;
@@ -69,7 +72,7 @@ use crate::{
 };
 use analysis::Analyses;
 use keys::KeyedRequest;
-use lusoria_store::{Store, Unfinished};
+use lusoria_store::{ApiTokenId, SessionId, Store, Unfinished};
 use permits::{Permits, Slots};
 use rate_limiters::RateLimiters;
 use sessions::Seen;
@@ -117,7 +120,8 @@ pub struct App {
     judged_records: Permits,
     /// Where uploaded records are judged, so that no other request waits for them.
     judging: BackgroundPool,
-    seen: Seen,
+    sessions_seen: Seen<SessionId>,
+    api_tokens_used: Seen<ApiTokenId>,
     /// A password takes tens of milliseconds and 19 MiB to check: only a few are checked at a time.
     passwords: Permits,
     /// Where they are checked, so that no other request waits for them.
@@ -172,7 +176,8 @@ impl App {
             sent_records,
             judged_records,
             judging,
-            seen: Seen::default(),
+            sessions_seen: Seen::default(),
+            api_tokens_used: Seen::default(),
             passwords,
             password_pool,
             sign_in_attempts: SignInAttempts::default(),

@@ -232,6 +232,30 @@ pub(crate) fn unknown_token() -> Problem {
     Problem::new(Code::UnknownToken, "this token is not known; perhaps it was revoked")
 }
 
+/// An API token whose time is over.
+pub(super) fn token_expired() -> Problem {
+    Problem::new(Code::TokenExpired, "this API token has expired; its owner can make another one")
+}
+
+/// An API token asks for what none may.
+pub(super) fn session_required() -> Problem {
+    Problem::new(Code::SessionRequired, "this needs the token of a session: no API token may do it")
+}
+
+/// An account has as many API tokens as it can.
+pub(super) fn too_many_tokens(limit: u32) -> Problem {
+    let detail = format!("an account can have at most {limit} API tokens: revoke some");
+    Problem::new(Code::TooManyTokens, detail).with_limit(limit.into())
+}
+
+/// A person cannot become a bot any more.
+pub(super) fn has_played() -> Problem {
+    Problem::new(
+        Code::HasPlayed,
+        "only an account without any match can be declared a bot's; make another one",
+    )
+}
+
 /// A code that was spent, withdrawn, has expired or never was: which one is not told.
 pub(super) fn unknown_code() -> Problem {
     Problem::new(Code::UnknownCode, "this code is used up, withdrawn, expired or unknown")

@@ -13,6 +13,23 @@ pub(super) fn new_token(entropy: &dyn Entropy) -> Token {
     Token::try_from(base64url(&entropy.bytes32())).expect("base64url is a token")
 }
 
+/// What API tokens begin with, so that people and programs that search for secrets know them.
+const API_TOKEN_PREFIX: &str = "lus_";
+
+/// How long they are: the prefix and 32 bytes. Tokens of sessions are shorter.
+const API_TOKEN_CHARS: usize = API_TOKEN_PREFIX.len() + 43;
+
+/// An API token: the prefix and 32 random bytes.
+pub(super) fn new_api_token(entropy: &dyn Entropy) -> Token {
+    let text = format!("{API_TOKEN_PREFIX}{}", base64url(&entropy.bytes32()));
+    Token::try_from(text).expect("base64url is a token")
+}
+
+/// Whether a token can only be an API token.
+pub(super) fn is_api_token(token: &Token) -> bool {
+    token.as_str().starts_with(API_TOKEN_PREFIX) && token.as_str().len() == API_TOKEN_CHARS
+}
+
 /// A one-time code of 128 bits.
 pub(super) fn new_code(entropy: &dyn Entropy) -> OneTimeCode {
     code(&entropy.bytes32())

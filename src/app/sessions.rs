@@ -1,6 +1,6 @@
 //! A guest's sessions: one for each device with a token.
 //!
-//! When a session was last seen is told to the hour: it is noted when a token is looked up,
+//! When a session or API token was last seen is told to the hour: it is noted when a token is looked up,
 //! waits in memory, and is written now and then, many at once. No request waits for it.
 
 use std::collections::BTreeMap;
@@ -12,33 +12,38 @@ use lusoria_protocol::{
 use parking_lot::Mutex;
 
 use super::{App, Caller, problem};
-use lusoria_store::{Bearer, Session, SessionId, SessionOrigin};
+use lusoria_store::{Session, SessionId, SessionOrigin};
 
 /// How old what is noted must be to be noted anew: an hour.
 const NOTED_EVERY_MS: Millis = 3_600_000;
 
-/// The most sessions that wait to be noted; others are noted when they are seen again.
+/// The most sessions or API tokens that wait to be noted; others are noted when they are seen again.
 const WAITING_MAX: usize = 4_096;
 
-/// Sessions that were seen and wait to be noted.
-#[derive(Default)]
-pub(super) struct Seen {
-    waiting: Mutex<BTreeMap<SessionId, Millis>>,
+/// Sessions or API tokens that were seen and wait to be noted.
+pub(super) struct Seen<Id> {
+    waiting: Mutex<BTreeMap<Id, Millis>>,
 }
 
-impl Seen {
-    /// Notes that a token has been used.
-    pub(super) fn note(&self, bearer: &Bearer, now: Millis) {
-        if now.saturating_sub(bearer.seen_at) < NOTED_EVERY_MS {
+impl<Id> Default for Seen<Id> {
+    fn default() -> Self {
+        Self { waiting: Mutex::default() }
+    }
+}
+
+impl<Id: Ord> Seen<Id> {
+    /// Notes that one has been used now; `noted` is when it was before, as far as is stored.
+    pub(super) fn note(&self, id: Id, noted: Option<Millis>, now: Millis) {
+        if noted.is_some_and(|at| now.saturating_sub(at) < NOTED_EVERY_MS) {
             return;
         }
         let mut waiting = self.waiting.lock();
         if waiting.len() < WAITING_MAX {
-            waiting.entry(bearer.session).or_insert(now);
+            waiting.entry(id).or_insert(now);
         }
     }
 
-    fn take(&self) -> Vec<(SessionId, Millis)> {
+    fn take(&self) -> Vec<(Id, Millis)> {
         std::mem::take(&mut *self.waiting.lock()).into_iter().collect()
     }
 }
@@ -50,7 +55,8 @@ impl App {
     /// `unavailable`.
     pub async fn sessions(&self, caller: &Caller) -> Result<SessionList, Problem> {
         let found = self.store().sessions(caller.id()).await.map_err(problem::store)?;
-        let sessions = found.into_iter().map(|session| wire_session(session, caller.session())).collect();
+        let current = caller.session()?;
+        let sessions = found.into_iter().map(|session| wire_session(session, current)).collect();
         Ok(SessionList { sessions })
     }
 
@@ -59,7 +65,7 @@ impl App {
     /// # Errors
     /// `no_such_session`; `unavailable`.
     pub async fn revoke_session(&self, caller: &Caller, id: SessionId) -> Result<(), Problem> {
-        let revoked = self.store().revoke_session(caller.id(), id, caller.session()).await;
+        let revoked = self.store().revoke_session(caller.id(), id, caller.session()?).await;
         if !revoked.map_err(problem::store)? {
             return Err(Problem::new(Code::NoSuchSession, format!("you have no session {id}")));
         }
@@ -72,33 +78,43 @@ impl App {
     /// # Errors
     /// `unavailable`.
     pub async fn revoke_other_sessions(&self, caller: &Caller) -> Result<(), Problem> {
-        let revoked = self.store().revoke_other_sessions(caller.id(), caller.session()).await;
+        let revoked = self.store().revoke_other_sessions(caller.id(), caller.session()?).await;
         if revoked.map_err(problem::store)? > 0 {
             self.live.doubt(caller.id());
         }
         Ok(())
     }
 
-    /// Ends the session that is used.
+    /// Ends the session that is used, or revokes the API token.
     ///
     /// # Errors
     /// `unavailable`.
     pub async fn revoke_token(&self, caller: &Caller) -> Result<(), Problem> {
-        let this = caller.session();
-        self.store().revoke_session(caller.id(), this, this).await.map_err(problem::store)?;
+        let revoked = match caller.api_token() {
+            Some(token) => self.store().revoke_api_token(caller.id(), token.id).await,
+            None => {
+                let this = caller.session()?;
+                self.store().revoke_session(caller.id(), this, this).await
+            }
+        };
+        revoked.map_err(problem::store)?;
         self.live.doubt(caller.id());
         Ok(())
     }
 
-    /// Writes which sessions have been seen. To be called now and then, and at the end.
+    /// Writes which sessions and API tokens have been seen. To be called now and then, and at the end.
     pub async fn note_seen(&self) {
-        let seen = self.seen.take();
-        if seen.is_empty() {
-            return;
-        }
-        // Sessions dropped here are noted when they are seen again.
-        if let Err(why) = self.store().note_seen(seen).await {
+        let (sessions, api_tokens) = (self.sessions_seen.take(), self.api_tokens_used.take());
+        // What is dropped here is noted when it is seen again.
+        if !sessions.is_empty()
+            && let Err(why) = self.store().note_seen(sessions).await
+        {
             tracing::warn!(%why, "could not store when sessions were last seen");
+        }
+        if !api_tokens.is_empty()
+            && let Err(why) = self.store().note_used(api_tokens).await
+        {
+            tracing::warn!(%why, "could not store when API tokens were last used");
         }
     }
 }
@@ -124,44 +140,30 @@ fn wire_session(session: Session, current: SessionId) -> WireSession {
 
 #[cfg(test)]
 mod tests {
-    use lusoria_play::{PlayerId, PlayerKind};
-    use uuid::Uuid;
-
     use super::*;
-    use lusoria_store::Guest;
-
-    fn bearer(n: usize, seen_at: Millis) -> Bearer {
-        let id = Uuid::from_u128(n as u128);
-        let guest = Guest {
-            id: PlayerId(id),
-            name: String::new(),
-            kind: PlayerKind::Person,
-            created_at: seen_at,
-            blocked_at: None,
-        };
-        Bearer { guest, session: SessionId(id), seen_at }
-    }
 
     #[test]
     fn a_session_is_noted_at_most_once_an_hour() {
         let seen = Seen::default();
-        seen.note(&bearer(1, 1_000), 1_000 + NOTED_EVERY_MS - 1);
+        seen.note(1, Some(1_000), 1_000 + NOTED_EVERY_MS - 1);
         assert_eq!(seen.take(), []);
         for later in [0, 5] {
-            seen.note(&bearer(1, 1_000), 1_000 + NOTED_EVERY_MS + later);
+            seen.note(1, Some(1_000), 1_000 + NOTED_EVERY_MS + later);
         }
-        assert_eq!(seen.take(), [(bearer(1, 0).session, 1_000 + NOTED_EVERY_MS)]);
+        assert_eq!(seen.take(), [(1, 1_000 + NOTED_EVERY_MS)]);
         assert_eq!(seen.take(), []);
+        seen.note(2, None, 7);
+        assert_eq!(seen.take(), [(2, 7)], "one that was never used is noted at once");
     }
 
     #[test]
     fn only_so_many_wait_to_be_noted() {
         let seen = Seen::default();
         for n in 0..=WAITING_MAX {
-            seen.note(&bearer(n, 0), NOTED_EVERY_MS);
+            seen.note(n, Some(0), NOTED_EVERY_MS);
         }
         assert_eq!(seen.take().len(), WAITING_MAX);
-        seen.note(&bearer(WAITING_MAX, 0), NOTED_EVERY_MS);
+        seen.note(WAITING_MAX, Some(0), NOTED_EVERY_MS);
         assert_eq!(seen.take().len(), 1, "and afterwards there is room again");
     }
 }

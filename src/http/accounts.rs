@@ -2,7 +2,7 @@
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{
-    Account, ChangePassword, Guest as SignedIn, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover,
+    Account, ChangePassword, Guest as SignedIn, Me, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover,
     RecoveryCodes, SignIn,
 };
 
@@ -20,7 +20,7 @@ use crate::app::ClientAddress;
 /// You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
 /// the handle and the password. The recovery codes are shown this once. The server's operator may ask for a code,
 /// or open no accounts for now.
-#[utoipa::path(post, path = "/me/account", tag = "identity", security(("token" = [])), request_body = OpenAccount,
+#[utoipa::path(post, path = "/me/account", tag = "identity", request_body = OpenAccount,
     responses((status = 201, description = "Your account", body = OpenedAccount), Conflict, Forbidden, NotFound))]
 pub(super) async fn open_account(
     State(http): State<Http>,
@@ -32,16 +32,26 @@ pub(super) async fn open_account(
 }
 
 /// Your account
-#[utoipa::path(get, path = "/me/account", tag = "identity", security(("token" = [])),
+#[utoipa::path(get, path = "/me/account", tag = "identity",
     responses((status = 200, description = "Your account", body = Account), NotFound))]
 pub(super) async fn account(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Account>> {
     Ok(Json(http.app.account(&caller).await?))
 }
 
+/// Declare yourself a bot
+///
+/// A program plays with this account: that is shown wherever it plays, and stays so. Only before its first match.
+/// API tokens that it has are revoked.
+#[utoipa::path(post, path = "/me/account/bot", tag = "identity",
+    responses((status = 200, description = "You", body = Me), NotFound, Conflict))]
+pub(super) async fn declare_bot(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Me>> {
+    Ok(Json(http.app.declare_bot(&caller).await?))
+}
+
 /// Change your password
 ///
-/// All your other sessions end, and a device code is no longer good.
-#[utoipa::path(put, path = "/me/account/password", tag = "identity", security(("token" = [])),
+/// All your other sessions end, and a device code is no longer good. API tokens stay good unless you say otherwise.
+#[utoipa::path(put, path = "/me/account/password", tag = "identity",
     request_body = ChangePassword,
     responses((status = 204, description = "It is the new one"), Forbidden, NotFound))]
 pub(super) async fn change_password(
@@ -57,7 +67,7 @@ pub(super) async fn change_password(
 /// Make new recovery codes
 ///
 /// Those of before are no longer good.
-#[utoipa::path(post, path = "/me/account/recovery-codes", tag = "identity", security(("token" = [])),
+#[utoipa::path(post, path = "/me/account/recovery-codes", tag = "identity",
     request_body = NewRecoveryCodes,
     responses((status = 201, description = "The codes", body = RecoveryCodes), Forbidden, NotFound))]
 pub(super) async fn replace_recovery_codes(
@@ -86,7 +96,7 @@ pub(super) async fn sign_in(
 
 /// Set a new password with a recovery code
 ///
-/// Spends the code, ends all sessions of the account, and signs in.
+/// Spends the code, ends all sessions of the account, revokes its API tokens, and signs in.
 #[utoipa::path(post, path = "/sign-in/recover", tag = "identity", request_body = Recover,
     responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden))]
 pub(super) async fn recover(

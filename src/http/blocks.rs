@@ -12,7 +12,7 @@ use super::{
 };
 
 /// Those whom you have blocked, the latest first
-#[utoipa::path(get, path = "/me/blocks", tag = "identity", security(("token" = [])),
+#[utoipa::path(get, path = "/me/blocks", tag = "identity",
     responses((status = 200, description = "Those whom you have blocked", body = BlockList)))]
 pub(super) async fn blocks(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<BlockList>> {
     Ok(Json(http.app.blocks(&caller).await?))
@@ -22,7 +22,7 @@ pub(super) async fn blocks(State(http): State<Http>, Guest(caller): Guest) -> Ha
 ///
 /// Neither of you is paired with the other, joins the other's matches or plays a rematch. Matches that you play
 /// already go on. They are not told.
-#[utoipa::path(put, path = "/me/blocks/{id}", tag = "identity", security(("token" = [])), params(GuestPath),
+#[utoipa::path(put, path = "/me/blocks/{id}", tag = "identity", params(GuestPath),
     responses((status = 204, description = "They are blocked"), NotFound, Conflict))]
 pub(super) async fn block(
     State(http): State<Http>,
@@ -34,7 +34,7 @@ pub(super) async fn block(
 }
 
 /// Block somebody no longer
-#[utoipa::path(delete, path = "/me/blocks/{id}", tag = "identity", security(("token" = [])), params(GuestPath),
+#[utoipa::path(delete, path = "/me/blocks/{id}", tag = "identity", params(GuestPath),
     responses((status = 204, description = "They are not blocked")))]
 pub(super) async fn unblock(
     State(http): State<Http>,

@@ -32,7 +32,7 @@ commands! {
     /// Join an open match
     ///
     /// You take seat 2.
-    #[utoipa::path(post, path = "/matches/{id}/join", tag = "matches", security(("token" = [])),
+    #[utoipa::path(post, path = "/matches/{id}/join", tag = "matches",
         params(MatchPath, KeyHeader), request_body = Option<JoinMatch>,
         responses((status = 200, description = "You sit", body = Answer), Forbidden, NotFound, Conflict))]
     join(OptionalBody<JoinMatch>);
@@ -40,13 +40,13 @@ commands! {
     /// Reveal your seed
     ///
     /// The one whose hash you gave; nothing is thrown before.
-    #[utoipa::path(post, path = "/matches/{id}/seed", tag = "matches", security(("token" = [])),
+    #[utoipa::path(post, path = "/matches/{id}/seed", tag = "matches",
         params(MatchPath, KeyHeader), request_body = RevealSeed,
         responses((status = 200, description = "It is revealed", body = Answer), Forbidden, NotFound, Conflict))]
     reveal_seed(Body<RevealSeed>);
 
     /// Resign
-    #[utoipa::path(post, path = "/matches/{id}/resign", tag = "play", security(("token" = [])),
+    #[utoipa::path(post, path = "/matches/{id}/resign", tag = "play",
         params(MatchPath, KeyHeader), request_body = Option<Resign>,
         responses((status = 200, description = "You have resigned", body = Answer), Forbidden, NotFound, Conflict))]
     resign(OptionalBody<Resign>);
@@ -55,7 +55,7 @@ commands! {
     ///
     /// Ends the match without a result: as its creator while nobody has joined, else until both
     /// sides have made their first turn.
-    #[utoipa::path(post, path = "/matches/{id}/abort", tag = "play", security(("token" = [])),
+    #[utoipa::path(post, path = "/matches/{id}/abort", tag = "play",
         params(MatchPath, KeyHeader), request_body = Option<Abort>,
         responses((status = 200, description = "It is broken off", body = Answer), Forbidden, NotFound, Conflict))]
     abort(OptionalBody<Abort>);
@@ -63,13 +63,13 @@ commands! {
     /// Claim the game
     ///
     /// In a match without a clock, when it is the opponent's turn and they have been gone for long.
-    #[utoipa::path(post, path = "/matches/{id}/claim", tag = "play", security(("token" = [])),
+    #[utoipa::path(post, path = "/matches/{id}/claim", tag = "play",
         params(MatchPath, KeyHeader), request_body = Option<Claim>,
         responses((status = 200, description = "The game is yours", body = Answer), Forbidden, NotFound, Conflict))]
     claim(OptionalBody<Claim>);
 
     /// Offer a draw, or answer an offer
-    #[utoipa::path(post, path = "/matches/{id}/draw", tag = "play", security(("token" = [])),
+    #[utoipa::path(post, path = "/matches/{id}/draw", tag = "play",
         params(MatchPath, KeyHeader), request_body = Draw,
         responses((status = 200, description = "It is offered or answered", body = Answer), Forbidden, NotFound, Conflict))]
     draw(Body<Draw>);
@@ -77,7 +77,7 @@ commands! {
     /// Offer a rematch, or answer an offer
     ///
     /// When both have agreed, `next` is the new match.
-    #[utoipa::path(post, path = "/matches/{id}/rematch", tag = "play", security(("token" = [])),
+    #[utoipa::path(post, path = "/matches/{id}/rematch", tag = "play",
         params(MatchPath, KeyHeader), request_body = Rematch,
         responses(
             (status = 200, description = "It is offered or answered", body = RematchAnswer),

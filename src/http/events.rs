@@ -57,7 +57,6 @@ const fn yes() -> bool {
 /// `application/x-ndjson`: an event a line, those that there are and those that come, until
 /// the match has ended, with an empty line every 15 seconds.
 #[utoipa::path(get, path = "/matches/{id}/events", tag = "matches", params(MatchPath, WhichEvents),
-    security((), ("token" = [])),
     responses(
         (status = 200, description = "A page of events, or a stream of them", content(
             (Events = "application/json"), (Event = "application/x-ndjson")

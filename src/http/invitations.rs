@@ -27,7 +27,7 @@ pub(super) async fn look(
 /// Spend an invitation
 ///
 /// You take seat 2 of the match that it invites to.
-#[utoipa::path(post, path = "/invitations/spend", tag = "matches", security(("token" = [])), params(KeyHeader),
+#[utoipa::path(post, path = "/invitations/spend", tag = "matches", params(KeyHeader),
     request_body = SpendInvitation,
     responses((status = 200, description = "You sit", body = Answer), NotFound, Conflict))]
 pub(super) async fn spend(
@@ -42,7 +42,7 @@ pub(super) async fn spend(
 /// Make a new invitation
 ///
 /// The one before is withdrawn.
-#[utoipa::path(post, path = "/matches/{id}/invitation", tag = "matches", security(("token" = [])), params(MatchPath),
+#[utoipa::path(post, path = "/matches/{id}/invitation", tag = "matches", params(MatchPath),
     responses((status = 201, description = "The invitation", body = Invitation), Forbidden, NotFound, Conflict))]
 pub(super) async fn invite(
     State(http): State<Http>,
@@ -53,7 +53,7 @@ pub(super) async fn invite(
 }
 
 /// Withdraw the invitation
-#[utoipa::path(delete, path = "/matches/{id}/invitation", tag = "matches", security(("token" = [])),
+#[utoipa::path(delete, path = "/matches/{id}/invitation", tag = "matches",
     params(MatchPath),
     responses((status = 204, description = "It is no longer good"), Forbidden, NotFound, Conflict))]
 pub(super) async fn withdraw(

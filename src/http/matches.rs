@@ -21,7 +21,7 @@ use crate::app::{ClientAddress, ToldAnalysis};
 /// Make a match
 ///
 /// You take seat 1. Keep `dice.commitment` of the answer: with it you can check the dice.
-#[utoipa::path(post, path = "/matches", tag = "matches", security(("token" = [])), params(KeyHeader),
+#[utoipa::path(post, path = "/matches", tag = "matches", params(KeyHeader),
     request_body = CreateMatch,
     responses(
         (status = 201, description = "The match, with an invitation if it needs one", body = Created,
@@ -75,7 +75,7 @@ pub(super) async fn matches(
 }
 
 /// How a match stands
-#[utoipa::path(get, path = "/matches/{id}", tag = "matches", params(MatchPath), security((), ("token" = [])),
+#[utoipa::path(get, path = "/matches/{id}", tag = "matches", params(MatchPath),
     responses((status = 200, description = "The match", body = Snapshot), NotFound))]
 pub(super) async fn snapshot(
     State(http): State<Http>,

@@ -19,7 +19,7 @@ use super::{
 use crate::app::ClientAddress;
 
 /// Who you are
-#[utoipa::path(get, path = "/me", tag = "identity", security(("token" = [])),
+#[utoipa::path(get, path = "/me", tag = "identity",
     responses((status = 200, description = "You", body = Me)))]
 pub(super) async fn me(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Me>> {
     Ok(Json(http.app.me(&caller).await?))
@@ -28,7 +28,7 @@ pub(super) async fn me(State(http): State<Http>, Guest(caller): Guest) -> Handle
 /// Rename yourself
 ///
 /// Matches that you sat down to before keep the name you had then.
-#[utoipa::path(patch, path = "/me", tag = "identity", security(("token" = [])), request_body = RenameGuest,
+#[utoipa::path(patch, path = "/me", tag = "identity", request_body = RenameGuest,
     responses((status = 200, description = "You", body = Me)))]
 pub(super) async fn rename(
     State(http): State<Http>,
@@ -39,7 +39,7 @@ pub(super) async fn rename(
 }
 
 /// Revoke the token that you use
-#[utoipa::path(delete, path = "/me/token", tag = "identity", security(("token" = [])),
+#[utoipa::path(delete, path = "/me/token", tag = "identity",
     responses((status = 204, description = "The token is no longer good")))]
 pub(super) async fn revoke_token(
     State(http): State<Http>,
@@ -52,7 +52,7 @@ pub(super) async fn revoke_token(
 /// Your sessions, the newest first
 ///
 /// One for each device that has a token of yours.
-#[utoipa::path(get, path = "/me/sessions", tag = "identity", security(("token" = [])),
+#[utoipa::path(get, path = "/me/sessions", tag = "identity",
     responses((status = 200, description = "Your sessions", body = SessionList)))]
 pub(super) async fn sessions(
     State(http): State<Http>,
@@ -64,7 +64,7 @@ pub(super) async fn sessions(
 /// Revoke a session
 ///
 /// Its token is no longer good, and its sockets are closed.
-#[utoipa::path(delete, path = "/me/sessions/{id}", tag = "identity", security(("token" = [])),
+#[utoipa::path(delete, path = "/me/sessions/{id}", tag = "identity",
     params(SessionPath), responses((status = 204, description = "The session has ended"), NotFound))]
 pub(super) async fn revoke_session(
     State(http): State<Http>,
@@ -78,7 +78,7 @@ pub(super) async fn revoke_session(
 /// Revoke all your other sessions
 ///
 /// Only the token that you use stays good.
-#[utoipa::path(delete, path = "/me/sessions", tag = "identity", security(("token" = [])),
+#[utoipa::path(delete, path = "/me/sessions", tag = "identity",
     responses((status = 204, description = "All other sessions have ended")))]
 pub(super) async fn revoke_other_sessions(
     State(http): State<Http>,
@@ -92,7 +92,7 @@ pub(super) async fn revoke_other_sessions(
 ///
 /// Spent on another device within ten minutes, it makes that device yours, too. An earlier
 /// code is no longer good.
-#[utoipa::path(post, path = "/me/device-code", tag = "identity", security(("token" = [])),
+#[utoipa::path(post, path = "/me/device-code", tag = "identity",
     responses((status = 201, description = "The code", body = DeviceCode)))]
 pub(super) async fn make_device_code(
     State(http): State<Http>,
@@ -119,7 +119,7 @@ pub(super) struct MyPage {
 }
 
 /// Your matches, the newest first
-#[utoipa::path(get, path = "/me/matches", tag = "identity", security(("token" = [])), params(MyPage),
+#[utoipa::path(get, path = "/me/matches", tag = "identity", params(MyPage),
     responses((status = 200, description = "A page of your matches", body = MatchList)))]
 pub(super) async fn my_matches(
     State(http): State<Http>,
@@ -136,7 +136,7 @@ pub(super) async fn my_matches(
 /// `application/x-ndjson`: a notice a line for each of them, `your_turn` or `match_changed`, and
 /// then notices as they come, with an empty line every 15 seconds. What has ended before is not
 /// told.
-#[utoipa::path(get, path = "/me/events", tag = "identity", security(("token" = [])),
+#[utoipa::path(get, path = "/me/events", tag = "identity",
     responses((status = 200, description = "The matches that wait for you, or a stream of notices", content(
         (Waiting = "application/json"), (Notice = "application/x-ndjson")
     ))))]

@@ -8,6 +8,7 @@
 
 mod accounts;
 mod address;
+mod api_tokens;
 mod arrival;
 mod blocks;
 mod commands;
@@ -30,6 +31,7 @@ mod matches;
 mod me;
 mod openapi;
 mod pages;
+mod permit;
 mod records;
 mod rules;
 mod seeks;
@@ -79,6 +81,8 @@ pub fn router(app: &Arc<App>, config: &Config, connections: &Connections, socket
         body_bytes_max: config.limits.body_bytes as usize,
     };
     let (api, document) = api(&http).split_for_parts();
+    let operations = permit::Operations::described(&document);
+    let api = api.route_layer(axum::middleware::from_fn_with_state(operations, permit::permit));
     let described = docs::router(document);
     let inside = api.route("/api/v1/socket", socket).merge(described).merge(pages::router());
     let inside = inside.merge(web::router().with_state(http.clone()));
@@ -96,6 +100,10 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(accounts::account, accounts::open_account))
         .routes(routes!(accounts::change_password))
         .routes(routes!(accounts::replace_recovery_codes))
+        .routes(routes!(accounts::declare_bot))
+        .routes(routes!(api_tokens::token))
+        .routes(routes!(api_tokens::api_tokens, api_tokens::create_api_token))
+        .routes(routes!(api_tokens::revoke_api_token))
         .routes(routes!(me::me, me::rename))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))

@@ -1,10 +1,11 @@
 //! The description of the API: what the handlers declare, and what holds for all of them.
 
-use lusoria_protocol::{Code, Notice, Problem};
+use lusoria_protocol::{Code, Notice, Problem, Scope};
 use serde_json::{Value, json};
 use utoipa::{OpenApi, ToSchema, openapi};
 
 use super::{error::PROBLEM_JSON, exact};
+use crate::app::{Access, Operation};
 
 /// What the handlers do not declare themselves.
 #[derive(OpenApi)]
@@ -33,7 +34,9 @@ pub(super) fn finished(mut described: openapi::OpenApi) -> Value {
     let described = described.to_json().expect("the description is plain data");
     let mut document: Value = serde_json::from_str(&described).expect("it has just been written");
     document["components"]["securitySchemes"] = json!({
-        "token": {"type": "http", "scheme": "bearer", "description": "A guest's token, which `POST /guests` gives"}
+        "token": {"type": "http", "scheme": "bearer", "description": "The token of a session, which `POST /guests` \
+            and `POST /sign-in` give"},
+        "api_token": {"type": "http", "scheme": "bearer", "description": api_token()}
     });
     document["components"]["responses"] = responses();
     if let Some(paths) = document["paths"].as_object_mut() {
@@ -67,11 +70,41 @@ fn responses() -> Value {
     Value::Object(statuses.into_iter().map(response).collect())
 }
 
-/// Adds what every operation can be answered with.
+/// What an API token is, with its scopes.
+fn api_token() -> String {
+    let scopes =
+        Scope::ALL.iter().map(|scope| format!("- `{}`: {}", scope.as_str(), scope.description().trim()));
+    let scopes: Vec<_> = scopes.collect();
+    format!("An API token, which `POST /me/tokens` gives, with these scopes:\n\n{}", scopes.join("\n"))
+}
+
+/// Who may ask for an operation: each way is enough.
+fn security(access: Access) -> Value {
+    let (session, none) = (json!({"token": []}), json!({}));
+    let scoped =
+        |scopes: &[Scope]| scopes.iter().map(|scope| json!({"api_token": [scope]})).collect::<Vec<_>>();
+    Value::Array(match access {
+        Access::Anyone => vec![],
+        Access::Viewer(scopes) => [vec![none, session], scoped(scopes)].concat(),
+        Access::Token => vec![session, json!({"api_token": []})],
+        Access::Scope(scopes) => [vec![session], scoped(scopes)].concat(),
+        Access::Session => vec![session],
+    })
+}
+
+/// Adds what every operation needs, and what it can be answered with.
 fn complete(operation: &mut Value) {
+    let id = operation["operationId"].as_str().expect("an operation has an id");
+    let access = Operation::of_id(id).expect("the router has looked it up").needs();
+    if access != Access::Anyone {
+        operation["security"] = security(access);
+    }
     let has_body = operation.get("requestBody").is_some();
     let has_parameters = operation.get("parameters").is_some();
     let mut statuses = vec![401, 406, 429, 500, 503];
+    if matches!(access, Access::Scope(_) | Access::Session) {
+        statuses.push(403);
+    }
     if has_body || has_parameters {
         statuses.push(400);
     }

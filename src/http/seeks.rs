@@ -17,7 +17,7 @@ use super::{
 /// notice `seek` in your own topic tells of the match. While you listen to it, or ask for your seeks every 20
 /// seconds, a seek that is not by days goes on. When you are paired, your other seeks end, but not those by days;
 /// a match by days ends none. The same seek again is the one that waits.
-#[utoipa::path(post, path = "/seeks", tag = "seeks", security(("token" = [])), request_body = CreateSeek,
+#[utoipa::path(post, path = "/seeks", tag = "seeks", request_body = CreateSeek,
     responses((status = 201, description = "Your seek", body = Seek), Conflict))]
 pub(super) async fn create_seek(
     State(http): State<Http>,
@@ -28,14 +28,14 @@ pub(super) async fn create_seek(
 }
 
 /// Your seeks, the newest first
-#[utoipa::path(get, path = "/seeks", tag = "seeks", security(("token" = [])),
+#[utoipa::path(get, path = "/seeks", tag = "seeks",
     responses((status = 200, description = "Your seeks", body = SeekList)))]
 pub(super) async fn seeks(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<SeekList>> {
     Ok(Json(http.app.seeks(&caller).await?))
 }
 
 /// Withdraw a seek
-#[utoipa::path(delete, path = "/seeks/{id}", tag = "seeks", security(("token" = [])), params(SeekPath),
+#[utoipa::path(delete, path = "/seeks/{id}", tag = "seeks", params(SeekPath),
     responses((status = 204, description = "It waits no longer"), NotFound, Conflict))]
 pub(super) async fn withdraw_seek(
     State(http): State<Http>,

@@ -107,7 +107,11 @@ impl TokenHolder {
         }
         (self.revocations, self.looked_up_at) = (revocations, Instant::now());
         match self.app.authenticate_again(&self.caller).await {
-            Err(problem) if matches!(problem.code, Code::UnknownToken | Code::Blocked) => Err(problem),
+            Err(problem)
+                if matches!(problem.code, Code::UnknownToken | Code::TokenExpired | Code::Blocked) =>
+            {
+                Err(problem)
+            }
             Ok(_) | Err(_) => Ok(()),
         }
     }

@@ -15,7 +15,7 @@ use crate::app::{ClientAddress, CommandResponse};
 /// The legal next steps
 ///
 /// Of the present turn, after the steps so far. Anybody may ask.
-#[utoipa::path(post, path = "/matches/{id}/legal", tag = "play", params(MatchPath), security((), ("token" = [])),
+#[utoipa::path(post, path = "/matches/{id}/legal", tag = "play", params(MatchPath),
     request_body = Option<LegalQuestion>,
     responses((status = 200, description = "What is legal", body = Legal), NotFound, Conflict))]
 pub(super) async fn legal(
@@ -31,7 +31,7 @@ pub(super) async fn legal(
 ///
 /// In your place, on your turn: the best turns as its strongest level sees them. Only against
 /// the computer, or if you play both sides.
-#[utoipa::path(post, path = "/matches/{id}/hint", tag = "play", security(("token" = [])), params(MatchPath),
+#[utoipa::path(post, path = "/matches/{id}/hint", tag = "play", params(MatchPath),
     request_body = Option<HintQuestion>,
     responses((status = 200, description = "The best turns", body = Hint), NotFound, Conflict))]
 pub(super) async fn hint(
@@ -48,7 +48,7 @@ pub(super) async fn hint(
 ///
 /// `seq` names the event that gave you the turn. The same turn again gets the same answer
 /// again; another one for the same event is refused with what has happened since.
-#[utoipa::path(post, path = "/matches/{id}/turn", tag = "play", security(("token" = [])), params(MatchPath),
+#[utoipa::path(post, path = "/matches/{id}/turn", tag = "play", params(MatchPath),
     request_body = PlayTurn,
     responses((status = 200, description = "It is played", body = Answer), Forbidden, NotFound, Conflict))]
 pub(super) async fn play_turn(
@@ -63,7 +63,7 @@ pub(super) async fn play_turn(
 /// Show a turn being built
 ///
 /// Those who watch see the pieces move. It is not stored and counts for nothing.
-#[utoipa::path(post, path = "/matches/{id}/building", tag = "play", security(("token" = [])), params(MatchPath),
+#[utoipa::path(post, path = "/matches/{id}/building", tag = "play", params(MatchPath),
     request_body = Building,
     responses((status = 204, description = "It is shown"), Forbidden, NotFound, Conflict))]
 pub(super) async fn building(

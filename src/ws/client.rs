@@ -17,7 +17,7 @@ use super::{
     watches::Watches,
 };
 use crate::{
-    app::{Caller, ClientAddress, Requester, Topic, unavailable},
+    app::{Caller, ClientAddress, Operation, Requester, Topic, unavailable},
     live::{Mail, Mailbox, TopicSubscription},
 };
 
@@ -88,13 +88,28 @@ impl Client {
         Ok((client, hello))
     }
 
+    /// Checks whether the client may ask for an operation.
+    ///
+    /// # Errors
+    /// `unauthorized` for a client without a token where one is needed.
+    pub(super) fn permit(&self, operation: Operation) -> Result<(), Problem> {
+        match operation.permit(self.caller.as_ref()) {
+            Err(problem) if problem.code == Code::Unauthorized => Err(unauthorized()),
+            permitted => permitted.map(drop),
+        }
+    }
+
+    /// As whom the client sees matches.
+    pub(super) fn viewer(&self) -> Option<&Caller> {
+        viewer(self.caller.as_ref())
+    }
+
     /// Who asks.
     ///
     /// # Errors
     /// `unauthorized` for a client without a token.
     pub(super) fn caller(&self) -> Result<&Caller, Problem> {
-        let without = || Problem::new(Code::Unauthorized, "say hello with a guest's token for this");
-        self.caller.as_ref().ok_or_else(without)
+        self.caller.as_ref().ok_or_else(unauthorized)
     }
 
     /// Takes a request of so many bytes from the client's bucket.
@@ -144,6 +159,7 @@ impl Client {
         match self.sockets.app.authenticate_again(caller).await {
             Ok(caller) => self.caller = Some(caller),
             Err(problem) if problem.code == Code::UnknownToken => return Err(Ending::TokenRevoked),
+            Err(problem) if problem.code == Code::TokenExpired => return Err(Ending::TokenExpired),
             Err(problem) if problem.code == Code::Blocked => return Err(Ending::Blocked),
             Err(_) => {}
         }
@@ -153,7 +169,7 @@ impl Client {
     /// The next messages for one of the matches that are behind, of about so many bytes at
     /// most.
     pub(super) async fn next_batch(&mut self, room: u64) -> Result<Vec<Utf8Bytes>, Ending> {
-        let batch = self.watches.next_batch(&self.sockets.app, self.caller.as_ref(), room).await;
+        let batch = self.watches.next_batch(&self.sockets.app, viewer(self.caller.as_ref()), room).await;
         batch.map_err(|problem| {
             tracing::warn!(problem.detail, "could not read a watched match");
             Ending::Unavailable
@@ -205,4 +221,13 @@ impl Client {
         self.personal.get_or_insert_with(|| live.subscribe_personal(&self.mailbox, caller.id()));
         written(&self.sockets.app.waiting(&caller).await?)
     }
+}
+
+/// As whom a client with this token sees matches.
+pub(super) fn viewer(caller: Option<&Caller>) -> Option<&Caller> {
+    Operation::Snapshot.permit(caller).ok().flatten()
+}
+
+fn unauthorized() -> Problem {
+    Problem::new(Code::Unauthorized, "say hello with a guest's token for this")
 }

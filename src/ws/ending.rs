@@ -61,6 +61,8 @@ pub enum Ending {
     NoHello,
     /// Its token is no longer good.
     TokenRevoked,
+    /// Its API token has expired.
+    TokenExpired,
     /// The operator has blocked its guest.
     Blocked,
     /// It did not stop sending too much.
@@ -88,6 +90,7 @@ impl Ending {
             Self::Stuck => (4408, "you read nothing for too long"),
             Self::NoHello => (4401, "say hello within 10 seconds"),
             Self::TokenRevoked => (4401, "this token is no longer known"),
+            Self::TokenExpired => (4401, "this token has expired"),
             Self::Blocked => (4403, "you have been blocked on this server"),
             Self::Flood => (4429, "too many messages"),
             Self::Binary => (1003, "messages are JSON text"),
@@ -109,6 +112,7 @@ impl Ending {
             Self::Stuck => "stuck",
             Self::NoHello => "no_hello",
             Self::TokenRevoked => "token_revoked",
+            Self::TokenExpired => "token_expired",
             Self::Blocked => "blocked",
             Self::Flood => "flood",
             Self::Binary => "binary",

@@ -4,16 +4,19 @@ use std::sync::Arc;
 
 use lusoria_protocol::{
     Code, ForGame, ForMatch, Keyed, MatchStage, Problem,
-    socket::{EventsOf, GameNamed, ListMatches, ListMine, Nothing, OfMatch, OfSeek, OfSession, Op, RecordOf},
+    socket::{
+        EventsOf, GameNamed, ListMatches, ListMine, MatchCommand, Nothing, OfMatch, OfSeek, OfSession, Op,
+        RecordOf,
+    },
 };
 
 use super::{
-    client::Client,
+    client::{Client, viewer},
     limits::EVENTS_MAX,
     reply::{fitting, limit, written},
 };
 use crate::{
-    app::within_head,
+    app::{Operation, within_head},
     live::{Arrived, Positions},
 };
 use lusoria_wire::catalogue;
@@ -53,13 +56,16 @@ impl Client {
     async fn answer(&mut self, op: Op) -> Result<String, Problem> {
         let sockets = Arc::clone(&self.sockets);
         let app = &sockets.app;
+        if let Some(operation) = operation(&op) {
+            self.permit(operation)?;
+        }
         match op {
             Op::Hello(_) => Err(Code::AlreadyReady.into()),
             Op::Ping(Nothing {}) => written(&Nothing {}),
             Op::Watch(request) => {
                 let Self { caller, watches, mailbox, .. } = self;
-                let watches_max = sockets.limits.watches;
-                written(&watches.watch(app, mailbox, caller.as_ref(), &request, watches_max).await?)
+                let (viewer, watches_max) = (viewer(caller.as_ref()), sockets.limits.watches);
+                written(&watches.watch(app, mailbox, viewer, &request, watches_max).await?)
             }
             Op::Unwatch(OfMatch { id }) => {
                 self.watches.unwatch(id)?;
@@ -111,18 +117,16 @@ impl Client {
                 let response = spent.await?;
                 fitting(response.into_json().into())
             }
-            Op::Legal(ForMatch { id, request }) => {
-                written(&app.legal(self.caller.as_ref(), id, &request).await?)
-            }
+            Op::Legal(ForMatch { id, request }) => written(&app.legal(self.viewer(), id, &request).await?),
             Op::Building(ForMatch { id, request }) => {
                 app.show_building(self.caller()?, id, &request).await?;
                 written(&Nothing {})
             }
             Op::Hint(OfMatch { id }) => written(&app.hint(self.caller()?, id, self.address).await?),
-            Op::Snapshot(OfMatch { id }) => written(&app.snapshot(id, self.caller.as_ref()).await?),
+            Op::Snapshot(OfMatch { id }) => written(&app.snapshot(id, self.viewer()).await?),
             Op::Events(EventsOf { id, since, limit: asked, positions }) => {
                 let limit = limit(asked, EVENTS_USUAL, EVENTS_ASKED_MAX)?.min(EVENTS_MAX);
-                let (positions, caller) = (Positions::asked(positions), self.caller.as_ref());
+                let (positions, caller) = (Positions::asked(positions), self.viewer());
                 let events = app.events(id, since, limit, positions, caller, self.address).await?;
                 within_head(since, events.head)?;
                 written(&events)
@@ -147,4 +151,52 @@ impl Client {
             }
         }
     }
+}
+
+/// What is asked for; none if it concerns only the connection.
+const fn operation(op: &Op) -> Option<Operation> {
+    Some(match op {
+        Op::Hello(_) | Op::Ping(_) | Op::Unwatch(_) => return None,
+        Op::Watch(_) | Op::Events(_) => Operation::Events,
+        Op::Lobby(_) => Operation::LobbyEvents,
+        Op::Personal(_) => Operation::MyEvents,
+        Op::Games(_) => Operation::Games,
+        Op::Game(_) => Operation::Game,
+        Op::Guest(_) => Operation::CreateGuest,
+        Op::Me(_) => Operation::Me,
+        Op::Rename(_) => Operation::Rename,
+        Op::DeviceCode(_) => Operation::MakeDeviceCode,
+        Op::SpendDeviceCode(_) => Operation::SpendDeviceCode,
+        Op::RevokeToken(_) => Operation::RevokeToken,
+        Op::Sessions(_) => Operation::Sessions,
+        Op::RevokeSession(_) => Operation::RevokeSession,
+        Op::RevokeOtherSessions(_) => Operation::RevokeOtherSessions,
+        Op::Create(_) => Operation::CreateMatch,
+        Op::Command(ForMatch { request: Keyed { request, .. }, .. }) => match request {
+            MatchCommand::Join(_) => Operation::Join,
+            MatchCommand::Seed(_) => Operation::RevealSeed,
+            MatchCommand::Turn(_) => Operation::PlayTurn,
+            MatchCommand::Resign(_) => Operation::Resign,
+            MatchCommand::Abort(_) => Operation::Abort,
+            MatchCommand::Claim(_) => Operation::Claim,
+            MatchCommand::Draw(_) => Operation::Draw,
+            MatchCommand::Rematch(_) => Operation::Rematch,
+        },
+        Op::Seek(_) => Operation::CreateSeek,
+        Op::Seeks(_) => Operation::Seeks,
+        Op::WithdrawSeek(_) => Operation::WithdrawSeek,
+        Op::Invite(_) => Operation::Invite,
+        Op::WithdrawInvitation(_) => Operation::WithdrawInvitation,
+        Op::LookInvitation(_) => Operation::LookInvitation,
+        Op::SpendInvitation(_) => Operation::SpendInvitation,
+        Op::Legal(_) => Operation::Legal,
+        Op::Building(_) => Operation::Building,
+        Op::Hint(_) => Operation::Hint,
+        Op::Snapshot(_) => Operation::Snapshot,
+        Op::Record(_) => Operation::Record,
+        Op::Analysis(_) => Operation::Analysis,
+        Op::Rules(_) => Operation::Rules,
+        Op::Matches(_) => Operation::Matches,
+        Op::MyMatches(_) => Operation::MyMatches,
+    })
 }

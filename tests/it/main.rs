@@ -1,8 +1,10 @@
 //! All integration tests of the server, in one binary.
 
+mod access;
 mod accounts;
 mod admin;
 mod api_md;
+mod api_tokens;
 mod arena;
 mod arrival;
 mod bench;

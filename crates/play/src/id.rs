@@ -98,3 +98,9 @@ id! {
     // A session is a token of a guest; the id names it and is not secret.
     SessionId
 }
+
+id! {
+    /// The id of an API token.
+    // It names the token and is not secret.
+    ApiTokenId
+}

@@ -37,7 +37,7 @@ pub use event::{
 };
 pub use fold::Corrupt;
 pub use game::{Game, GameResult, ToPlay};
-pub use id::{InvalidId, MatchId, PlayerId, SeekId, SessionId};
+pub use id::{ApiTokenId, InvalidId, MatchId, PlayerId, SeekId, SessionId};
 pub use kind::{Level, NoSuchLevel, PlayerKind};
 pub use refusal::Refusal;
 pub use rematch::{Rematch, RematchOffer};

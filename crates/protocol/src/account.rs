@@ -54,7 +54,7 @@ pub struct SignIn {
     pub device: Option<DeviceName>,
 }
 
-/// Sets a new password with a recovery code, and signs in. All other sessions end.
+/// Sets a new password with a recovery code, and signs in. All other sessions end, and all API tokens are revoked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Recover {
@@ -77,6 +77,9 @@ pub struct ChangePassword {
     pub password: Password,
     /// The password from now on.
     pub new_password: Password,
+    /// Whether your API tokens are revoked, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub revoke_api_tokens: bool,
 }
 
 /// Replaces all your recovery codes.

@@ -4,12 +4,13 @@ use serde_json::Value;
 use utoipa::openapi::{RefOr, schema::Schema};
 
 use crate::{
-    Abort, Account, Analysis, Answer, BlockList, Building, Catalogue, CatalogueEntry, ChangePassword, Claim,
-    CreateGuest, CreateMatch, CreateSeek, Created, DeviceCode, Draw, Event, Events, Guest, Health, Hint,
-    HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me,
-    NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, PlayTurn, Problem, Record, Recover,
-    RecoveryCodes, Rematch, RematchAnswer, RenameGuest, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek,
-    SeekList, SessionList, SignIn, Snapshot, SpendDeviceCode, SpendInvitation, Waiting,
+    Abort, Account, Analysis, Answer, ApiTokenList, BlockList, Building, Catalogue, CatalogueEntry,
+    ChangePassword, Claim, CreateApiToken, CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken,
+    DeviceCode, Draw, Event, Events, Guest, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord,
+    Legal, LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches,
+    OpenedAccount, PlayTurn, Problem, Record, Recover, RecoveryCodes, Rematch, RematchAnswer, RenameGuest,
+    Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek, SeekList, SessionList, SignIn, Snapshot,
+    SpendDeviceCode, SpendInvitation, TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -71,12 +72,12 @@ macro_rules! read {
 }
 
 written! {
-    Account Analysis Answer BlockList Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
+    Account Analysis Answer ApiTokenList BlockList CreatedApiToken TokenInfo Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
 }
 
 read! {
-    Abort Building Claim CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
+    Abort Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
 }

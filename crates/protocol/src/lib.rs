@@ -17,6 +17,7 @@
 mod account;
 mod analysis;
 mod answer;
+mod api_token;
 mod beside;
 mod card;
 mod catalogue;
@@ -35,6 +36,7 @@ mod position;
 mod problem;
 mod record;
 mod rules;
+mod scope;
 mod seat;
 mod seek;
 mod service;
@@ -54,6 +56,9 @@ pub use analysis::{
     AnalysedGame, AnalysedPass, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BestTurn,
 };
 pub use answer::{Answer, Events, RematchAnswer};
+pub use api_token::{
+    ApiToken, ApiTokenList, CreateApiToken, CreatedApiToken, TokenDays, TokenInfo, TokenKind,
+};
 pub use beside::{ForGame, ForMatch, Keyed};
 pub use card::{MatchCard, MatchList};
 pub use catalogue::{
@@ -79,13 +84,15 @@ pub use record::{
     JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
 };
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
+pub use scope::Scope;
 pub use seat::{BySeat, Seated};
 pub use seek::{BlockList, BlockedPlayer, CreateSeek, Seek, SeekList};
 pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
 pub use text::{
-    Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, Password, Token,
+    Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, Password,
+    ScopeName, Token, TokenName,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};
@@ -93,7 +100,7 @@ pub use words::plainly;
 
 /// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
 pub use lusoria_play::{
-    Admission, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PlayerId as GuestId, Seat,
+    Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PlayerId as GuestId, Seat,
     Seed as PlayerSeed, SeekId, SessionId, TakenStep, Thought,
 };
 /// What is the same here as in the rules.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::Event;
+use crate::{Event, ScopeName};
 
 /// An error. Programs match `code`; people read `detail`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -42,6 +42,9 @@ pub struct Problem {
     /// Why it is not, for translations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
+    /// With one of these scopes an API token may do it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub scopes: Option<Vec<ScopeName>>,
     /// What a turn should have named as `seq`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_seq: Option<u32>,
@@ -81,6 +84,7 @@ impl Problem {
             limit: None,
             step: None,
             reason: None,
+            scopes: None,
             expected_seq: None,
             events: None,
             line: None,
@@ -189,6 +193,8 @@ codes! {
     Unauthorized "unauthorized" 401 "This needs a token",
     /// The token is not known, or has been revoked.
     UnknownToken "unknown_token" 401 "This token is not known",
+    /// The API token has expired.
+    TokenExpired "token_expired" 401 "This token has expired",
     /// The server's operator has blocked this guest.
     Blocked "blocked" 403 "You have been blocked on this server",
     /// There is no account with this handle, or its password or recovery code is another.
@@ -199,6 +205,10 @@ codes! {
     SignUpsClosed "sign_ups_closed" 403 "This server opens no accounts now",
     /// An account on this server takes a code from its operator.
     SignUpCodeRequired "sign_up_code_required" 403 "An account here takes a code from the operator",
+    /// The API token has none of the scopes that the operation needs.
+    MissingScope "missing_scope" 403 "The token may not do this",
+    /// No API token can do it.
+    SessionRequired "session_required" 403 "No API token may do this",
     /// You do not play in this match.
     NotAPlayer "not_a_player" 403 "You are not a player of this match",
     /// You did not make this match.
@@ -213,6 +223,8 @@ codes! {
     NoSuchMatch "no_such_match" 404 "There is no such match",
     /// You have no such session.
     NoSuchSession "no_such_session" 404 "There is no such session",
+    /// You have no API token with that id.
+    NoSuchToken "no_such_token" 404 "There is no such API token",
     /// The invitation, device code or sign-up code was spent or withdrawn, has expired, or never was.
     UnknownCode "unknown_code" 404 "This code is not good",
 
@@ -229,6 +241,12 @@ codes! {
     HandleTaken "handle_taken" 409 "This handle is taken",
     /// Nobody may have this handle.
     HandleReserved "handle_reserved" 409 "This handle is reserved",
+    /// Your account can have no further API token.
+    TooManyTokens "too_many_tokens" 409 "You have too many API tokens",
+    /// Tokens of an account of this kind do not have that scope.
+    WrongScope "wrong_scope" 409 "This scope is not for your account",
+    /// The account cannot become a bot's any more.
+    HasPlayed "has_played" 409 "You have matches already",
 
     // --- other people ---
     /// That is you.

@@ -75,7 +75,7 @@ macro_rules! hidden_from_logs {
     )*};
 }
 
-shown_to_programmers!(Name, DeviceName, Handle, IdempotencyKey, Cursor, Notation);
+shown_to_programmers!(Name, DeviceName, TokenName, ScopeName, Handle, IdempotencyKey, Cursor, Notation);
 hidden_from_logs!(Token, OneTimeCode, Password);
 
 /// Letters that `base64url` uses.
@@ -203,6 +203,28 @@ text! {
     Notation, 1, 256, r"^[ -~]+$", "supply/3 supply/5",
     |text| text.bytes().all(|b| (b' '..=b'~').contains(&b)),
     "a turn is written in 1 to 256 printable ASCII characters"
+}
+
+visible! {
+    /// What an API token is called.
+    TokenName, 40, "My bot",
+    "a token's name has 1 to 40 characters, no control or invisible characters, and is not blank"
+}
+
+text! {
+    /// What a scope is called. There may be others one day.
+    ScopeName, 3, 40, r"^[a-z]+:[a-z]+$", "match:read",
+    |text| {
+        let is_word = |word: &str| !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_lowercase());
+        text.split_once(':').is_some_and(|(of, what)| is_word(of) && is_word(what))
+    },
+    "a scope is two words of small letters with a colon between them"
+}
+
+impl From<crate::Scope> for ScopeName {
+    fn from(scope: crate::Scope) -> Self {
+        Self(scope.as_str().to_owned())
+    }
 }
 
 /// Tokens and codes are shown to their owner only.

@@ -20,10 +20,11 @@ mod text;
 
 pub use card::{Card, CardResult, MatchRow};
 pub use error::{AppendError, JoinError, StoreError};
-pub use lusoria_play::{MatchStage as MatchState, SessionId};
+pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, SessionId};
 pub use model::{
-    Account, AccountOpening, Append, Bearer, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS,
-    KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewMatch, NewSession, Page, PasswordHash,
+    API_TOKENS_PER_GUEST_MAX, Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, Append, Bearer,
+    BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
+    MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch, NewSession, Page, PasswordHash,
     PasswordProof, RECOVERY_CODES_MAX, Recent, SecretHash, Session, SessionOrigin, SignUpPolicy, SignUps,
     Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
 };
@@ -190,8 +191,8 @@ pub trait Store: Send + Sync + 'static {
         now: Millis,
     ) -> StoreFuture<'_, Option<Guest>>;
 
-    /// Spends a recovery code of a guest: sets a new password, ends all their sessions, deletes their device
-    /// code and begins a session. None if they have no such code. If the guest is blocked, nothing
+    /// Spends a recovery code of a guest: sets a new password, ends all their sessions, revokes all their API
+    /// tokens, deletes their device code and begins a session. None if they have no such code. If the guest is blocked, nothing
     /// changes.
     fn recover(
         &self,
@@ -203,12 +204,39 @@ pub trait Store: Send + Sync + 'static {
     ) -> StoreFuture<'_, Option<Guest>>;
 
     /// Replaces the password of an account, ends all sessions but the one that asks, and deletes the device
-    /// code. False, and nothing changes, if the proof no longer holds or the session has ended.
-    fn change_password(&self, proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool>;
+    /// code; also revokes all API tokens if `revokes_api_tokens`. False, and nothing changes, if the proof no
+    /// longer holds or the session has ended.
+    fn change_password(
+        &self,
+        proof: PasswordProof,
+        password: PasswordHash,
+        revokes_api_tokens: bool,
+    ) -> StoreFuture<'_, bool>;
 
     /// Replaces the recovery codes of an account. False, and nothing changes, if the proof no longer holds or
     /// the session has ended.
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+
+    /// Makes the guest of an account a bot, if they have no match, and revokes their API tokens.
+    fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration>;
+
+    // --- API tokens ----------------------------------------------------------
+
+    /// Stores a new token of an account, if it has fewer than [`API_TOKENS_PER_GUEST_MAX`] that have not expired.
+    /// Deletes those that have.
+    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;
+
+    /// Lists the API tokens of a guest, the newest first; those that have expired, too.
+    fn api_tokens(&self, guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>>;
+
+    /// Finds an API token and its guest. It may have expired.
+    fn api_bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>>;
+
+    /// Revokes an API token of a guest. False if they have none with that id.
+    fn revoke_api_token(&self, guest: PlayerId, id: ApiTokenId) -> StoreFuture<'_, bool>;
+
+    /// Stores when API tokens were last used, if that is later than what is stored. Skips those that are gone.
+    fn note_used(&self, used: Vec<(ApiTokenId, Millis)>) -> StoreFuture<'_, ()>;
 
     /// Lists at most `limit` accounts that were opened at `since` or later, the newest first.
     fn accounts_since(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>>;
@@ -217,7 +245,7 @@ pub trait Store: Send + Sync + 'static {
     /// [`RECOVERY_CODES_MAX`] codes.
     fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool>;
 
-    /// Removes the account of a guest with its recovery codes, ends the sessions that were signed in to it, and
+    /// Removes the account of a guest with its recovery codes and API tokens, ends the sessions that were signed in to it, and
     /// deletes the device code. Returns how many sessions ended; none if they have no account.
     fn remove_account(&self, guest: PlayerId) -> StoreFuture<'_, Option<u64>>;
 
@@ -295,7 +323,8 @@ pub trait Store: Send + Sync + 'static {
     /// if there is no such guest.
     fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool>;
 
-    /// Deletes a guest with their account, tokens, device code, idempotency keys, seeks and blocks. Their matches stay.
+    /// Deletes a guest with their account, tokens, API tokens, device code, idempotency keys, seeks and blocks. Their
+    /// matches stay.
     /// False if there is no such guest.
     fn forget_guest(&self, id: PlayerId) -> StoreFuture<'_, bool>;
 

@@ -2,6 +2,7 @@
 //! plainest statement of what a store does.
 
 mod accounts;
+mod api_tokens;
 mod nodes;
 mod seeks;
 mod sessions;
@@ -17,11 +18,12 @@ use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat,
 use tables::{Match, Tables, Token, count, failed};
 
 use super::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
-    Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError,
-    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek, error::Refused,
+    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
+    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch, NewNode, NewSession,
+    NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session,
+    SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek, error::Refused,
 };
 
 /// The store in memory.
@@ -294,8 +296,40 @@ impl Store for MemoryStore {
         self.at_once(move |tables| tables.recover(guest, code, password, session, now))
     }
 
-    fn change_password(&self, proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool> {
-        self.at_once(move |tables| Ok(tables.change_password(&proof, password)))
+    fn change_password(
+        &self,
+        proof: PasswordProof,
+        password: PasswordHash,
+        revokes_api_tokens: bool,
+    ) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| Ok(tables.change_password(&proof, password, revokes_api_tokens)))
+    }
+
+    fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration> {
+        self.at_once(move |tables| Ok(tables.declare_bot(guest, by)))
+    }
+
+    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
+        self.at_once(move |tables| tables.add_api_token(&proof, new))
+    }
+
+    fn api_tokens(&self, guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>> {
+        self.at_once(move |tables| Ok(tables.api_tokens_of(guest)))
+    }
+
+    fn api_bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>> {
+        self.at_once(move |tables| Ok(tables.api_bearer(token)))
+    }
+
+    fn revoke_api_token(&self, guest: PlayerId, id: ApiTokenId) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| Ok(tables.revoke_api_token(guest, id)))
+    }
+
+    fn note_used(&self, used: Vec<(ApiTokenId, Millis)>) -> StoreFuture<'_, ()> {
+        self.at_once(move |tables| {
+            tables.note_used(&used);
+            Ok(())
+        })
     }
 
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
@@ -434,6 +468,7 @@ impl Store for MemoryStore {
             tables.device_codes.remove(&id);
             tables.accounts.remove(&id);
             tables.recovery_codes.retain(|_, guest| *guest != id);
+            tables.revoke_api_tokens(id);
             tables.keys.retain(|(guest, _), _| *guest != id);
             tables.seeks.retain(|_, seek| seek.guest != id);
             tables.blocks.retain(|(guest, blocked), _| *guest != id && *blocked != id);

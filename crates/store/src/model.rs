@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use lusoria_dice::Secret;
-use lusoria_play::{Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SeekId, SessionId};
+use lusoria_play::{
+    ApiTokenId, Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SeekId, SessionId,
+};
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 
@@ -11,6 +13,12 @@ use super::{Card, Era, MatchRow, MatchState, StoreError};
 
 /// How many tokens a guest can have, one for each device; a further one replaces the oldest.
 pub const TOKENS_PER_GUEST_MAX: u32 = 16;
+
+/// How many API tokens that have not expired an account can have.
+pub const API_TOKENS_PER_GUEST_MAX: u32 = 20;
+
+/// How long an API token is kept after it has expired, so that its program learns why it is refused: 30 days.
+pub(super) const EXPIRED_KEPT_MS: Millis = 30 * 86_400_000;
 
 /// How long an idempotency key is kept at least: eight days, one more than api.md promises.
 pub const KEYS_KEPT_MS: Millis = 8 * 86_400_000;
@@ -195,6 +203,73 @@ pub struct PasswordProof {
     pub by: SessionId,
     /// The password that they have shown. If it is another by now, nothing changes.
     pub password: PasswordHash,
+}
+
+/// What lets a program act for an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiToken {
+    /// Its id.
+    pub id: ApiTokenId,
+    /// What its owner calls it.
+    pub name: String,
+    /// The names of its scopes, with spaces between them.
+    pub scopes: String,
+    /// When it was made.
+    pub created_at: Millis,
+    /// When it expires.
+    pub expires_at: Millis,
+    /// When it was last used, as far as is stored.
+    pub used_at: Option<Millis>,
+}
+
+/// An API token to be stored.
+#[derive(Debug, Clone)]
+pub struct NewApiToken {
+    /// Its id, which is unique.
+    pub id: ApiTokenId,
+    /// The hash of it.
+    pub hash: SecretHash,
+    /// What its owner calls it.
+    pub name: String,
+    /// The names of its scopes, with spaces between them.
+    pub scopes: String,
+    /// Now.
+    pub created_at: Millis,
+    /// When it expires.
+    pub expires_at: Millis,
+}
+
+/// What became of an API token to be stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ApiTokenAddition {
+    /// It was stored.
+    Added,
+    /// The account has as many as it can have.
+    TooMany,
+    /// The proof no longer holds, or the session has ended.
+    NotProven,
+}
+
+/// An API token and its guest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ApiBearer {
+    /// The guest.
+    pub guest: Guest,
+    /// The token.
+    pub token: ApiToken,
+}
+
+/// What became of an account that declares itself a bot's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum BotDeclaration {
+    /// It is a bot's.
+    Declared,
+    /// It has matches of a person.
+    HasPlayed,
+    /// The guest has no account.
+    NoAccount,
+    /// The session that asks has ended, or the guest is blocked.
+    SessionEnded,
 }
 
 /// A one-time code for a seat.

@@ -13,6 +13,7 @@ pub(crate) enum Table {
     Blocks,
     SignUps,
     SignUpCodes,
+    ApiTokens,
     Matches,
     Journal,
     Deadlines,
@@ -25,7 +26,7 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 17] = [
+    pub(crate) const ALL: [Self; 18] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -35,6 +36,7 @@ impl Table {
         Self::Blocks,
         Self::SignUps,
         Self::SignUpCodes,
+        Self::ApiTokens,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -57,6 +59,7 @@ impl Table {
             Self::Blocks => "blocks",
             Self::SignUps => "sign_ups",
             Self::SignUpCodes => "sign_up_codes",
+            Self::ApiTokens => "api_tokens",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -73,7 +76,7 @@ impl Table {
         match self {
             Self::Guests | Self::Matches | Self::Seeks | Self::SignUps => "id",
             Self::Blocks => "guest, blocked",
-            Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes => "hash",
+            Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
             Self::DeviceCodes | Self::Accounts => "guest",
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
@@ -94,6 +97,7 @@ impl Table {
             Self::Blocks => "guest, blocked, created_at",
             Self::SignUps => "id, policy",
             Self::SignUpCodes => "hash, expires_at",
+            Self::ApiTokens => "hash, id, guest, name, scopes, created_at, expires_at, used_at",
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
             }

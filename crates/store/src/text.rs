@@ -3,7 +3,7 @@
 use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind, SeekTerms};
 use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::{MatchState, SessionId, SessionOrigin, SignUpPolicy, StoreError};
+use crate::{ApiTokenId, MatchState, SessionId, SessionOrigin, SignUpPolicy, StoreError};
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
 pub(super) fn hex(bytes: [u8; 32]) -> String {
@@ -49,6 +49,10 @@ pub(super) fn player_id(column: &str) -> Result<PlayerId, StoreError> {
 
 pub(super) fn session_id(column: &str) -> Result<SessionId, StoreError> {
     Uuid::try_parse(column).map(SessionId).map_err(corrupt)
+}
+
+pub(super) fn api_token_id(column: &str) -> Result<ApiTokenId, StoreError> {
+    Uuid::try_parse(column).map(ApiTokenId).map_err(corrupt)
 }
 
 /// The columns `origin` and `signed_in_by` of a session.

@@ -322,7 +322,8 @@ impl User<'_> {
     async fn change_password(&mut self) -> Result<(), AccountError> {
         let token = self.stored()?.token;
         let password: Password = self.answers.secret("Password until now: ", "the password")?.try_into()?;
-        let request = ChangePassword { password, new_password: new_password(&mut self.answers)? };
+        let new_password = new_password(&mut self.answers)?;
+        let request = ChangePassword { password, new_password, revoke_api_tokens: false };
         match self.send::<()>("PUT", "/me/account/password", Some(&token), &request).await {
             Err(why) if may_be_done(&why) => {
                 return Err(doubtful(

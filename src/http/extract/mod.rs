@@ -13,7 +13,8 @@ pub(super) use caller::{Guest, Viewer, Who};
 pub(super) use format::{Format, NDJSON, RecordForm, accepts_json, prefers_markdown, prefers_pages};
 pub(super) use key::{Key, KeyHeader};
 pub(super) use path::{
-    GamePath, GuestPath, MatchPath, OfGame, OfGuest, OfMatch, OfSeek, OfSession, SeekPath, SessionPath,
+    ApiTokenPath, GamePath, GuestPath, MatchPath, OfApiToken, OfGame, OfGuest, OfMatch, OfSeek, OfSession,
+    SeekPath, SessionPath,
 };
 pub(super) use preferences::preferences;
 pub(super) use query::{Limit, NoParameters, Query};

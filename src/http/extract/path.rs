@@ -6,7 +6,7 @@ use axum::{
     extract::{FromRequestParts, Path},
     http::request::Parts,
 };
-use lusoria_protocol::{Code, Game, GuestId, MatchId, Problem, SeekId, SessionId};
+use lusoria_protocol::{ApiTokenId, Code, Game, GuestId, MatchId, Problem, SeekId, SessionId};
 use lusoria_rules::UnknownGame;
 use utoipa::IntoParams;
 
@@ -47,6 +47,23 @@ pub(in crate::http) struct SessionPath {
         pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
     )]
     id: SessionId,
+}
+
+/// The API token that the path names.
+pub(in crate::http) struct OfApiToken(pub(in crate::http) ApiTokenId);
+
+/// How an API token in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct ApiTokenPath {
+    /// The id of the API token.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    )]
+    id: ApiTokenId,
 }
 
 /// The seek that the path names.
@@ -145,6 +162,15 @@ impl FromRequestParts<Http> for OfGuest {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let wrong = |why| Problem::new(Code::NoSuchGuest, format!("there is no such guest: {why}"));
+        named(parts, http, wrong).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfApiToken {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let wrong = |why| Problem::new(Code::NoSuchToken, format!("there is no such API token: {why}"));
         named(parts, http, wrong).await.map(Self)
     }
 }

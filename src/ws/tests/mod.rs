@@ -1,5 +1,6 @@
 //! Conversations without a network, over the memory store, under virtual time.
 
+mod api_tokens;
 mod hello;
 mod lean;
 mod limits;

@@ -7,11 +7,12 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
-    Invitation, JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
-    Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
+    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession,
+    NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session,
+    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
+    Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -277,6 +278,8 @@ impl Store for FaultyStore {
         account_by_skeleton(skeleton: String) -> Option<Account>;
         accounts_since(since: Millis, limit: u32) -> Vec<Account>;
         sign_ups(now: Millis) -> SignUps;
+        api_tokens(guest: PlayerId) -> Vec<ApiToken>;
+        api_bearer(token: SecretHash) -> Option<ApiBearer>;
         sessions(guest: PlayerId) -> Vec<Session>;
         seeks_of(guest: PlayerId, now: Millis) -> Vec<Seek>;
         waiting_seeks(now: Millis) -> Vec<WaitingSeek>;
@@ -301,7 +304,11 @@ impl Store for FaultyStore {
         open_account(new: NewAccount) -> AccountOpening;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
-        change_password(proof: PasswordProof, password: PasswordHash) -> bool;
+        change_password(proof: PasswordProof, password: PasswordHash, revokes_api_tokens: bool) -> bool;
+        declare_bot(guest: PlayerId, by: SessionId) -> BotDeclaration;
+        add_api_token(proof: PasswordProof, new: NewApiToken) -> ApiTokenAddition;
+        revoke_api_token(guest: PlayerId, id: ApiTokenId) -> bool;
+        note_used(used: Vec<(ApiTokenId, Millis)>) -> ();
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> bool;
         add_seek(seek: Seek) -> SeekAdding;
         prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> ();

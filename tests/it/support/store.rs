@@ -12,11 +12,12 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
-    Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError,
-    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
+    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
+    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, NodeId,
+    Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
+    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
+    Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -294,7 +295,13 @@ impl Store for FailingStore {
         account_by_skeleton(skeleton: String) -> StoreFuture<'_, Option<Account>>;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
-        change_password(proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool>;
+        change_password(proof: PasswordProof, password: PasswordHash, revokes_api_tokens: bool) -> StoreFuture<'_, bool>;
+        declare_bot(guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration>;
+        add_api_token(proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;
+        revoke_api_token(guest: PlayerId, id: ApiTokenId) -> StoreFuture<'_, bool>;
+        note_used(used: Vec<(ApiTokenId, Millis)>) -> StoreFuture<'_, ()>;
+        api_tokens(guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>>;
+        api_bearer(token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>>;
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
         seeks_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>>;
         waiting_seeks(now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>>;

@@ -1,11 +1,11 @@
 //! Accounts: what lets guests sign in anywhere.
 
-use lusoria_play::{Millis, PlayerId};
+use lusoria_play::{Millis, PlayerId, PlayerKind};
 
-use super::tables::{Tables, Token, failed};
+use super::tables::{Match, Tables, Token, failed};
 use crate::{
-    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, PasswordProof, SecretHash,
-    SessionOrigin, StoreError,
+    Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, PasswordProof,
+    SecretHash, SessionId, SessionOrigin, StoreError,
 };
 
 impl Tables {
@@ -85,18 +85,27 @@ impl Tables {
             account.password = password;
             self.recovery_codes.remove(&code);
             self.revoke(guest, |_| true);
+            self.revoke_api_tokens(guest);
             self.device_codes.remove(&guest);
             self.begin_session(guest, session, SessionOrigin::RecoveryCode, now);
         }
         Ok(found)
     }
 
-    pub(super) fn change_password(&mut self, proof: &PasswordProof, password: PasswordHash) -> bool {
+    pub(super) fn change_password(
+        &mut self,
+        proof: &PasswordProof,
+        password: PasswordHash,
+        revokes_api_tokens: bool,
+    ) -> bool {
         let holds = self.holds(proof);
         if holds && let Some(account) = self.accounts.get_mut(&proof.guest) {
             account.password = password;
             self.revoke(proof.guest, |session| session != proof.by);
             self.device_codes.remove(&proof.guest);
+            if revokes_api_tokens {
+                self.revoke_api_tokens(proof.guest);
+            }
         }
         holds
     }
@@ -110,7 +119,27 @@ impl Tables {
         holds
     }
 
-    fn holds(&self, PasswordProof { guest, by, password }: &PasswordProof) -> bool {
+    pub(super) fn declare_bot(&mut self, guest: PlayerId, by: SessionId) -> BotDeclaration {
+        if !self.may_ask(guest, by) {
+            return BotDeclaration::SessionEnded;
+        }
+        if !self.accounts.contains_key(&guest) {
+            return BotDeclaration::NoAccount;
+        }
+        let is_of = |kept: &Match| kept.card.seats(guest) || kept.made_by == Some(guest);
+        let has_played = self.matches.values().any(is_of);
+        match self.guests.get_mut(&guest) {
+            Some(Guest { kind: PlayerKind::Bot, .. }) => BotDeclaration::Declared,
+            Some(found) if !has_played => {
+                found.kind = PlayerKind::Bot;
+                self.revoke_api_tokens(guest);
+                BotDeclaration::Declared
+            }
+            _ => BotDeclaration::HasPlayed,
+        }
+    }
+
+    pub(super) fn holds(&self, PasswordProof { guest, by, password }: &PasswordProof) -> bool {
         self.may_ask(*guest, *by)
             && self.accounts.get(guest).is_some_and(|account| account.password == *password)
     }

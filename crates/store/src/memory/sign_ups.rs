@@ -78,6 +78,7 @@ impl Tables {
     pub(super) fn remove_account(&mut self, guest: PlayerId) -> Option<u64> {
         self.accounts.remove(&guest)?;
         self.recovery_codes.retain(|_, of| *of != guest);
+        self.api_tokens.retain(|_, (of, _)| *of != guest);
         self.device_codes.remove(&guest);
         let before = self.tokens.len();
         self.tokens.retain(|_, token| {

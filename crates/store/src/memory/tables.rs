@@ -7,11 +7,11 @@ use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorde
 
 use super::nodes::Cluster;
 use crate::{
-    Account, Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis,
-    KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent, SecretHash, Seek,
-    Session, SignUpPolicy, Statistics, StoreError, UsedKey, Version,
+    Account, ApiToken, Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS,
+    KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent,
+    SecretHash, Seek, Session, SignUpPolicy, Statistics, StoreError, UsedKey, Version,
     error::Refused,
-    model::{guests_named_by, last_number},
+    model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
 };
 
 pub(super) struct Tables {
@@ -28,6 +28,7 @@ pub(super) struct Tables {
     pub(super) blocks: BTreeMap<(PlayerId, PlayerId), Millis>,
     pub(super) sign_ups: SignUpPolicy,
     pub(super) sign_up_codes: BTreeMap<SecretHash, Millis>,
+    pub(super) api_tokens: BTreeMap<SecretHash, (PlayerId, ApiToken)>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) cluster: Cluster,
@@ -53,6 +54,7 @@ impl Default for Tables {
             blocks: BTreeMap::new(),
             sign_ups: SignUpPolicy::Open,
             sign_up_codes: BTreeMap::new(),
+            api_tokens: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
             cluster: Cluster::default(),
@@ -221,6 +223,8 @@ impl Tables {
         self.sign_up_codes.retain(|_, expires_at| *expires_at > now);
         self.invitations.retain(|_, invitation| invitation.expires_at > now);
         self.seeks.retain(|_, seek| seek.expires_at > now);
+        let until = now.saturating_sub(EXPIRED_KEPT_MS);
+        self.api_tokens.retain(|_, (_, token)| token.expires_at > until);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);
         let oldest = unfinished.map(|kept| kept.updated_at).min().unwrap_or(now);
         self.cluster.sweep(oldest, now);

@@ -10,14 +10,15 @@ use sqlx_postgres::{PgConnection, Postgres};
 use uuid::Uuid;
 
 use super::{
+    api_tokens,
     guests::{add_session, forget_code, guest_of, insert_session, lock, may_ask},
     readers::Readers,
     sign_ups,
     writer::Writer,
 };
 use crate::{
-    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, PasswordProof, SecretHash,
-    SessionOrigin, StoreError,
+    Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, PasswordProof,
+    SecretHash, SessionId, SessionOrigin, StoreError,
     text::{column, corrupt, millis},
 };
 
@@ -168,6 +169,7 @@ pub(super) async fn recover(
                 set_password(connection, guest, password).await?;
                 let end = query::<Postgres>("DELETE FROM tokens WHERE guest = $1").bind(guest.0);
                 end.execute(&mut *connection).await?;
+                api_tokens::revoke_all(connection, guest).await?;
                 forget_code(connection, guest).await?;
                 insert_session(connection, guest, session, SessionOrigin::RecoveryCode, now).await?;
             }
@@ -182,6 +184,7 @@ pub(super) async fn change_password(
     writer: &Writer,
     proof: PasswordProof,
     password: PasswordHash,
+    revokes_api_tokens: bool,
 ) -> Result<bool, StoreError> {
     let (guest, new) = (proof.guest, Arc::new((proof, password)));
     let change = writer.write(guest.0, move |connection| {
@@ -195,6 +198,9 @@ pub(super) async fn change_password(
             let others = query::<Postgres>("DELETE FROM tokens WHERE guest = $1 AND id <> $2");
             others.bind(guest.0).bind(proof.by.0).execute(&mut *connection).await?;
             forget_code(connection, guest).await?;
+            if revokes_api_tokens {
+                api_tokens::revoke_all(connection, guest).await?;
+            }
             Ok(true)
         })
     });
@@ -224,7 +230,44 @@ pub(super) async fn replace_recovery_codes(
     Ok(replace.await?)
 }
 
-async fn holds(connection: &mut PgConnection, proof: &PasswordProof) -> Result<bool, Error> {
+/// Makes the guest of an account a bot, if they have no match. A match that is being made with them waits for
+/// the lock of the guest, or this for the match.
+pub(super) async fn declare_bot(
+    writer: &Writer,
+    guest: PlayerId,
+    by: SessionId,
+) -> Result<BotDeclaration, StoreError> {
+    let declare = writer.write(guest.0, move |connection| {
+        Box::pin(async move {
+            if !may_ask(connection, guest, by).await? {
+                return Ok(BotDeclaration::SessionEnded);
+            }
+            let is = async |connection: &mut PgConnection, condition: &'static str| {
+                query_scalar::<Postgres, bool>(condition).bind(guest.0).fetch_one(connection).await
+            };
+            if !is(&mut *connection, "SELECT EXISTS (SELECT FROM accounts WHERE guest = $1)").await? {
+                return Ok(BotDeclaration::NoAccount);
+            }
+            let is_bot = "SELECT EXISTS (SELECT FROM guests WHERE id = $1 AND kind = 'bot')";
+            if is(&mut *connection, is_bot).await? {
+                return Ok(BotDeclaration::Declared);
+            }
+            let has_played = "SELECT EXISTS (SELECT FROM matches WHERE seat1 = $1) \
+                 OR EXISTS (SELECT FROM matches WHERE seat2 = $1) \
+                 OR EXISTS (SELECT FROM matches WHERE made_by = $1)";
+            if is(&mut *connection, has_played).await? {
+                return Ok(BotDeclaration::HasPlayed);
+            }
+            let declare = query::<Postgres>("UPDATE guests SET kind = 'bot' WHERE id = $1").bind(guest.0);
+            declare.execute(&mut *connection).await?;
+            api_tokens::revoke_all(connection, guest).await?;
+            Ok(BotDeclaration::Declared)
+        })
+    });
+    Ok(declare.await?)
+}
+
+pub(super) async fn holds(connection: &mut PgConnection, proof: &PasswordProof) -> Result<bool, Error> {
     Ok(may_ask(connection, proof.guest, proof.by).await?
         && is_password(connection, proof.guest, &proof.password).await?)
 }

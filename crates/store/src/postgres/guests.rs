@@ -330,7 +330,7 @@ const NOTE_SEEN: &str = "WITH seen AS MATERIALIZED (\
      ) UPDATE tokens SET seen_at = seen.at FROM seen WHERE tokens.id = seen.id AND tokens.seen_at < seen.at";
 
 /// How many sessions one write notes at most.
-const NOTED_AT_ONCE_MAX: usize = 500;
+pub(super) const NOTED_AT_ONCE_MAX: usize = 500;
 
 /// Notes when sessions were used.
 pub(super) async fn note_seen(writer: &Writer, seen: Vec<(SessionId, Millis)>) -> Result<(), StoreError> {

@@ -14,6 +14,7 @@
 //! `operating`; and `moving`, which needs only `open`.
 
 mod accounts;
+mod api_tokens;
 mod appends;
 mod blocks;
 mod creation;
@@ -47,11 +48,12 @@ pub use open_error::OpenError;
 pub use options::PostgresOptions;
 
 use super::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Guest, Head,
-    Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
-    Unfinished, UsedKey, Version, WaitingSeek,
+    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
+    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, NodeId,
+    Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
+    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek,
 };
 use appends::Entry;
 use creation::NewEntry;
@@ -282,8 +284,37 @@ impl Store for PostgresStore {
         Box::pin(accounts::recover(&self.writer, guest, code, password, session, now))
     }
 
-    fn change_password(&self, proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool> {
-        Box::pin(accounts::change_password(&self.writer, proof, password))
+    fn change_password(
+        &self,
+        proof: PasswordProof,
+        password: PasswordHash,
+        revokes_api_tokens: bool,
+    ) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::change_password(&self.writer, proof, password, revokes_api_tokens))
+    }
+
+    fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration> {
+        Box::pin(accounts::declare_bot(&self.writer, guest, by))
+    }
+
+    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
+        Box::pin(api_tokens::add(&self.writer, proof, new))
+    }
+
+    fn api_tokens(&self, guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>> {
+        Box::pin(api_tokens::of_guest(&self.readers, guest))
+    }
+
+    fn api_bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>> {
+        Box::pin(api_tokens::bearer(&self.readers, token))
+    }
+
+    fn revoke_api_token(&self, guest: PlayerId, id: ApiTokenId) -> StoreFuture<'_, bool> {
+        Box::pin(api_tokens::revoke(&self.writer, guest, id))
+    }
+
+    fn note_used(&self, used: Vec<(ApiTokenId, Millis)>) -> StoreFuture<'_, ()> {
+        Box::pin(api_tokens::note_used(&self.writer, used))
     }
 
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {

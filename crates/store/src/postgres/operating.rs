@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::{failure::Failure, open::Target, readers::Readers, writer::Writer};
 use crate::{
     KEYS_KEPT_MS, MatchesOfGame, Recent, Statistics, StoreError,
+    model::EXPIRED_KEPT_MS,
     text::{column, corrupt, first_id_of, state},
 };
 
@@ -95,11 +96,13 @@ const SWEEP_KEYS: &str = "DELETE FROM used_keys WHERE (guest, key) IN \
 const SWEEP_CODES: &str = "DELETE FROM device_codes WHERE guest IN \
      (SELECT guest FROM device_codes WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_SIGN_UP_CODES: &str = "DELETE FROM sign_up_codes WHERE hash IN \
-     (SELECT hash FROM sign_up_codes WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+     (SELECT hash FROM sign_up_codes WHERE expires_at <= $1 LIMIT $2)";
 const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
      (SELECT match FROM invitations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_SEEKS: &str = "DELETE FROM seeks WHERE id IN \
      (SELECT id FROM seeks WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const SWEEP_API_TOKENS: &str = "DELETE FROM api_tokens WHERE hash IN \
+     (SELECT hash FROM api_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)";
 /// By the clock of the database.
@@ -122,6 +125,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_SIGN_UP_CODES, column(now)),
         (SWEEP_INVITATIONS, column(now)),
         (SWEEP_SEEKS, column(now)),
+        (SWEEP_API_TOKENS, column(now.saturating_sub(EXPIRED_KEPT_MS))),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
         (SWEEP_LEASES, i64::MAX),
         (SWEEP_NODES, 0),
@@ -185,6 +189,7 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
             "VACUUM recovery_codes",
             "VACUUM seeks",
             "VACUUM blocks",
+            "VACUUM api_tokens",
             "VACUUM used_keys",
             "VACUUM invitations",
             "VACUUM secrets",

@@ -4,6 +4,7 @@ use lusoria_play::{Millis, PlayerId};
 use rusqlite::Connection;
 
 use super::{
+    api_tokens,
     guest_rows::{GuestRow, forget_code, guest, may_ask},
     readers::Readers,
     sessions::NewSessionRow,
@@ -13,8 +14,8 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    Account, AccountOpening, Guest, NewAccount, NewSession, PasswordHash, PasswordProof, SecretHash,
-    SessionOrigin, StoreError,
+    Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, PasswordProof,
+    SecretHash, SessionId, SessionOrigin, StoreError,
 };
 
 /// Opens an account.
@@ -139,6 +140,7 @@ pub(super) async fn recover(
             execute(connection, "DELETE FROM recovery_codes WHERE hash = ?1", [&code])?;
             set_password(connection, &id, &password)?;
             execute(connection, "DELETE FROM tokens WHERE guest_id = ?1", [&id])?;
+            api_tokens::revoke_all(connection, &id)?;
             forget_code(connection, &id)?;
             session.insert(connection, &id, now)?;
         }
@@ -152,6 +154,7 @@ pub(super) async fn change_password(
     writer: &Writer,
     proof: PasswordProof,
     password: PasswordHash,
+    revokes_api_tokens: bool,
 ) -> Result<bool, StoreError> {
     let (guest, by) = (proof.guest.0.to_string(), proof.by.0.to_string());
     let change = writer.write(move |connection| {
@@ -161,6 +164,9 @@ pub(super) async fn change_password(
         set_password(connection, &guest, &password)?;
         execute(connection, "DELETE FROM tokens WHERE guest_id = ?1 AND id <> ?2", (&guest, &by))?;
         forget_code(connection, &guest)?;
+        if revokes_api_tokens {
+            api_tokens::revoke_all(connection, &guest)?;
+        }
         Ok(true)
     });
     Ok(change.await?)
@@ -185,7 +191,41 @@ pub(super) async fn replace_recovery_codes(
     Ok(replace.await?)
 }
 
-fn holds(connection: &Connection, guest: &str, by: &str, password: &PasswordHash) -> rusqlite::Result<bool> {
+/// Makes the guest of an account a bot, if they have no match.
+pub(super) async fn declare_bot(
+    writer: &Writer,
+    of: PlayerId,
+    by: SessionId,
+) -> Result<BotDeclaration, StoreError> {
+    let (guest, by, seat) = (of.0.to_string(), by.0.to_string(), of.0.into_bytes());
+    let declare = writer.write(move |connection| {
+        if !may_ask(connection, &guest, &by)? {
+            return Ok(BotDeclaration::SessionEnded);
+        }
+        if !exists(connection, "SELECT 1 FROM accounts WHERE guest_id = ?1", [&guest])? {
+            return Ok(BotDeclaration::NoAccount);
+        }
+        if exists(connection, "SELECT 1 FROM guests WHERE id = ?1 AND kind = 'bot'", [&guest])? {
+            return Ok(BotDeclaration::Declared);
+        }
+        let matches = "SELECT 1 FROM matches WHERE seat1 = ?1 UNION ALL SELECT 1 FROM matches WHERE seat2 = ?1 \
+             UNION ALL SELECT 1 FROM matches WHERE made_by = ?1 LIMIT 1";
+        if exists(connection, matches, [seat])? {
+            return Ok(BotDeclaration::HasPlayed);
+        }
+        execute(connection, "UPDATE guests SET kind = 'bot' WHERE id = ?1", [&guest])?;
+        api_tokens::revoke_all(connection, &guest)?;
+        Ok(BotDeclaration::Declared)
+    });
+    Ok(declare.await?)
+}
+
+pub(super) fn holds(
+    connection: &Connection,
+    guest: &str,
+    by: &str,
+    password: &PasswordHash,
+) -> rusqlite::Result<bool> {
     let is_theirs = "SELECT 1 FROM accounts WHERE guest_id = ?1 AND password = ?2";
     Ok(may_ask(connection, guest, by)? && exists(connection, is_theirs, (guest, &password.0))?)
 }

@@ -9,7 +9,7 @@ use super::{
     text::{column, millis},
     writer::Writer,
 };
-use crate::{KEYS_KEPT_MS, Outage, StoreError};
+use crate::{KEYS_KEPT_MS, Outage, StoreError, model::EXPIRED_KEPT_MS};
 
 /// Notes that the server runs, from now on. Returns the time, which is never before one that was noted.
 pub(super) async fn note(writer: &Writer, now: Millis) -> Result<Millis, StoreError> {
@@ -54,11 +54,13 @@ const SWEEP_KEYS: &str = "DELETE FROM used_keys WHERE (guest_id, key) IN \
 const SWEEP_CODES: &str = "DELETE FROM device_codes WHERE guest_id IN \
      (SELECT guest_id FROM device_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_SIGN_UP_CODES: &str = "DELETE FROM sign_up_codes WHERE hash IN \
-     (SELECT hash FROM sign_up_codes WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
+     (SELECT hash FROM sign_up_codes WHERE expires_at <= ?1 LIMIT ?2)";
 const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
      (SELECT match FROM invitations WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_SEEKS: &str = "DELETE FROM seeks WHERE id IN \
      (SELECT id FROM seeks WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
+const SWEEP_API_TOKENS: &str = "DELETE FROM api_tokens WHERE hash IN \
+     (SELECT hash FROM api_tokens WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= ?1 ORDER BY ended_at LIMIT ?2)";
 
@@ -74,6 +76,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_SIGN_UP_CODES, column(now)),
         (SWEEP_INVITATIONS, column(now)),
         (SWEEP_SEEKS, column(now)),
+        (SWEEP_API_TOKENS, column(now.saturating_sub(EXPIRED_KEPT_MS))),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
     ];
     for (sql, until) in sweeps {

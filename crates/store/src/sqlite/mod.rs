@@ -19,6 +19,7 @@
 mod accounts;
 mod alive;
 mod analyses;
+mod api_tokens;
 mod appends;
 mod backup;
 mod blocks;
@@ -76,11 +77,12 @@ pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
 use super::{
-    Account, AccountOpening, Append, AppendError, Bearer, Beat, Blocking, Card, DeviceCode, Due, Era, Guest,
-    Head, Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewMatch, NewNode,
-    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
+    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, Node,
+    NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session,
+    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    WaitingSeek,
 };
 use super::{append_row, text};
 use appends::Entry;
@@ -396,8 +398,37 @@ impl Store for SqliteStore {
         Box::pin(accounts::recover(&self.writer, guest, code, password, session, now))
     }
 
-    fn change_password(&self, proof: PasswordProof, password: PasswordHash) -> StoreFuture<'_, bool> {
-        Box::pin(accounts::change_password(&self.writer, proof, password))
+    fn change_password(
+        &self,
+        proof: PasswordProof,
+        password: PasswordHash,
+        revokes_api_tokens: bool,
+    ) -> StoreFuture<'_, bool> {
+        Box::pin(accounts::change_password(&self.writer, proof, password, revokes_api_tokens))
+    }
+
+    fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration> {
+        Box::pin(accounts::declare_bot(&self.writer, guest, by))
+    }
+
+    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
+        Box::pin(api_tokens::add(&self.writer, proof, new))
+    }
+
+    fn api_tokens(&self, guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>> {
+        Box::pin(api_tokens::of_guest(&self.readers, guest))
+    }
+
+    fn api_bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>> {
+        Box::pin(api_tokens::bearer(&self.readers, token))
+    }
+
+    fn revoke_api_token(&self, guest: PlayerId, id: ApiTokenId) -> StoreFuture<'_, bool> {
+        Box::pin(api_tokens::revoke(&self.writer, guest, id))
+    }
+
+    fn note_used(&self, used: Vec<(ApiTokenId, Millis)>) -> StoreFuture<'_, ()> {
+        Box::pin(api_tokens::note_used(&self.writer, used))
     }
 
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {

@@ -403,6 +403,11 @@ const fn rows_of(table: Table) -> Rows {
         Table::SignUpCodes => {
             "SELECT json_object('hash', '\\x' || hash, 'expires_at', expires_at) FROM sign_up_codes"
         }
+        Table::ApiTokens => {
+            "SELECT json_object('hash', '\\x' || hash, 'id', id, 'guest', guest_id, 'name', name, \
+             'scopes', scopes, 'created_at', created_at, 'expires_at', expires_at, 'used_at', used_at) \
+             FROM api_tokens"
+        }
         Table::Deadlines => of_match!("'at', at", "deadlines"),
         Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
         Table::Invitations => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// How many sessions one write notes at most, so that turns need not wait long for it.
-const NOTED_AT_ONCE_MAX: usize = 100;
+pub(super) const NOTED_AT_ONCE_MAX: usize = 100;
 
 const BY_TOKEN: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
      tokens.id, tokens.seen_at FROM tokens JOIN guests ON guests.id = tokens.guest_id WHERE tokens.hash = ?1";

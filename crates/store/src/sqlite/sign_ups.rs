@@ -102,6 +102,7 @@ pub(super) async fn remove_account(writer: &Writer, guest: PlayerId) -> Result<O
     let guest = guest.0.to_string();
     let remove = writer.write(move |connection| {
         execute(connection, "DELETE FROM recovery_codes WHERE guest_id = ?1", [&guest])?;
+        execute(connection, "DELETE FROM api_tokens WHERE guest_id = ?1", [&guest])?;
         if execute(connection, "DELETE FROM accounts WHERE guest_id = ?1", [&guest])? == 0 {
             return Ok(None);
         }

@@ -3,6 +3,7 @@
 mod accounts;
 mod alive;
 mod analyses;
+mod api_tokens;
 mod backup;
 mod codes;
 mod damage;

@@ -7,9 +7,9 @@ use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
-    Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, NewAccount, NewMatch,
-    PasswordHash, PasswordProof, SecretHash, Seek, SignUpPolicy, Statistics, Store, StoreError, Version,
-    memory::MemoryStore,
+    ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, NewAccount,
+    NewApiToken, NewMatch, PasswordHash, PasswordProof, SecretHash, Seek, SignUpPolicy, Statistics, Store,
+    StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -123,6 +123,26 @@ enum Op {
         by: u8,
         from: u8,
         to: u8,
+        revokes: bool,
+    },
+    DeclareBot {
+        n: u32,
+        by: u8,
+    },
+    AddApiToken {
+        n: u32,
+        by: u8,
+        token: u8,
+        at: u64,
+        expires_at: u64,
+    },
+    RevokeApiToken {
+        n: u32,
+        token: u8,
+    },
+    NoteUsed {
+        token: u8,
+        at: u64,
     },
     AddSeek {
         n: u32,
@@ -207,7 +227,13 @@ fn op() -> impl Strategy<Value = Op> {
         1 => n().prop_map(|n| Op::RemoveAccount { n }),
         2 => (n(), 0..2_u8, code(), time()).prop_map(|(n, password, token, now)| Op::SignIn { n, password, token, now }),
         1 => (n(), n(), code()).prop_map(|(n, of, token)| Op::Recover { n, of, token }),
-        1 => (n(), code(), 0..2_u8, 0..2_u8).prop_map(|(n, by, from, to)| Op::ChangePassword { n, by, from, to }),
+        1 => (n(), code(), 0..2_u8, 0..2_u8, any::<bool>())
+            .prop_map(|(n, by, from, to, revokes)| Op::ChangePassword { n, by, from, to, revokes }),
+        1 => (n(), code()).prop_map(|(n, by)| Op::DeclareBot { n, by }),
+        3 => (n(), code(), code(), time(), time())
+            .prop_map(|(n, by, token, at, expires_at)| Op::AddApiToken { n, by, token, at, expires_at }),
+        1 => (n(), code()).prop_map(|(n, token)| Op::RevokeApiToken { n, token }),
+        1 => (code(), time()).prop_map(|(token, at)| Op::NoteUsed { token, at }),
         4 => (n(), n(), any::<bool>(), time())
             .prop_map(|(n, of, is_by_days, expires_at)| Op::AddSeek { n, of, is_by_days, expires_at }),
         1 => (n(), n()).prop_map(|(n, of)| Op::WithdrawSeek { n, of }),
@@ -337,9 +363,28 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::Recover { n, of, token } => {
             words(store.recover(player(n), recovery_code(of), password(1), session(token), 7).await)
         }
-        Op::ChangePassword { n, by, from, to } => {
+        Op::ChangePassword { n, by, from, to, revokes } => {
             let proof = PasswordProof { guest: player(n), by: session_id(by), password: password(from) };
-            words(store.change_password(proof, password(to)).await)
+            words(store.change_password(proof, password(to), revokes).await)
+        }
+        Op::DeclareBot { n, by } => words(store.declare_bot(player(n), session_id(by)).await),
+        Op::AddApiToken { n, by, token, at, expires_at } => {
+            let proof = PasswordProof { guest: player(n), by: session_id(by), password: password(0) };
+            let new = NewApiToken {
+                id: ApiTokenId(session_id(token).0),
+                hash: hash(token),
+                name: format!("token of {n}"),
+                scopes: "match:read".to_owned(),
+                created_at: at,
+                expires_at,
+            };
+            words(store.add_api_token(proof, new).await)
+        }
+        Op::RevokeApiToken { n, token } => {
+            words(store.revoke_api_token(player(n), ApiTokenId(session_id(token).0)).await)
+        }
+        Op::NoteUsed { token, at } => {
+            words(store.note_used(vec![(ApiTokenId(session_id(token).0), at)]).await)
         }
         Op::AddSeek { n, of, is_by_days, expires_at } => {
             let seek = if is_by_days { seeks::by_days(n, of) } else { seeks::seek(n, of) };
@@ -426,6 +471,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.sessions(player(n)).await));
         all.push(words(store.seeks_of(player(n), 0).await));
         all.push(words(store.blocked_by(player(n)).await));
+        all.push(words(store.api_tokens(player(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
     }
@@ -433,6 +479,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
     all.push(words(store.accounts_since(0, 10).await));
     for code in 0..FEW_CODES {
         all.push(words(store.bearer(hash(code)).await));
+        all.push(words(store.api_bearer(hash(code)).await));
         all.push(words(store.invited_to(hash(code), 0).await));
     }
     for state in [MatchState::Open, MatchState::Live, MatchState::Finished] {
@@ -479,7 +526,7 @@ proptest! {
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
      TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
-     accounts, recovery_codes, seeks, blocks, sign_ups, sign_up_codes; \
+     accounts, recovery_codes, seeks, blocks, sign_ups, sign_up_codes, api_tokens; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

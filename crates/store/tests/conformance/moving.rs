@@ -5,8 +5,9 @@ use std::{fs, path::Path, sync::Arc, time::Duration};
 use lusoria_play::Recorded;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
-    AccountOpening, Append, DestinationError, DeviceCode, Guest, KeptAnalysis, MatchFilter, MatchState,
-    MoveError, Moved, NewAccount, PasswordHash, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
+    AccountOpening, ApiTokenAddition, ApiTokenId, Append, DestinationError, DeviceCode, Guest, KeptAnalysis,
+    MatchFilter, MatchState, MoveError, Moved, NewAccount, NewApiToken, PasswordHash, PasswordProof,
+    SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -61,6 +62,24 @@ async fn filled(path: &Path) {
     }
     store.set_sign_ups(SignUpPolicy::InviteOnly).await.expect("set");
     store.add_sign_up_codes(vec![hash(31), hash(32)], u64::MAX >> 1).await.expect("added");
+    let proof = PasswordProof {
+        guest: player(2),
+        by: session_id(2),
+        password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned()),
+    };
+    for (n, expires_at) in [(1, 8_000), (2, 90_000_000)] {
+        let token = NewApiToken {
+            id: ApiTokenId(session_id(n).0),
+            hash: hash(n),
+            name: "A \"bot\"".to_owned(),
+            scopes: if n == 1 { String::new() } else { "match:play match:read".to_owned() },
+            created_at: 6_600,
+            expires_at,
+        };
+        let added = store.add_api_token(proof.clone(), token).await.expect("asked");
+        assert_eq!(added, ApiTokenAddition::Added);
+    }
+    store.note_used(vec![(ApiTokenId(session_id(2).0), 6_700)]).await.expect("noted");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
         new.made_by = (n % 2 == 0).then(|| player(1));
@@ -122,6 +141,7 @@ async fn told(store: &dyn Store) -> Vec<String> {
     told.push(format!("{:?}", store.sign_ups(9_000).await.expect("read")));
     for n in 1..=6 {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.sessions(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.seeks_of(player(n.into()), 0).await.expect("read")));

@@ -479,6 +479,7 @@ pub(in crate::simulation) fn ending_has_a_reason(world: &World, link: usize, end
         | Ending::TooBig
         | Ending::NotUtf8
         | Ending::BadFrame
+        | Ending::TokenExpired
         | Ending::Blocked => false,
     };
     holds(reason, || ending.name().to_owned())

@@ -1,0 +1,46 @@
+//! Scopes: what an API token may do.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+macro_rules! scopes {
+    ($($(#[doc = $doc:literal])+ $name:ident $text:tt,)+) => {
+        /// What an API token may do beyond what everybody may.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+        pub enum Scope {
+            $($(#[doc = $doc])+ #[serde(rename = $text)] $name,)+
+        }
+
+        impl Scope {
+            /// All there are.
+            pub const ALL: &'static [Self] = &[$(Self::$name,)+];
+
+            /// Its name.
+            pub const fn as_str(self) -> &'static str {
+                match self { $(Self::$name => $text,)+ }
+            }
+
+            /// What it permits.
+            pub const fn description(self) -> &'static str {
+                match self { $(Self::$name => concat!($($doc),+),)+ }
+            }
+        }
+    };
+}
+
+scopes! {
+    /// Reads your account.
+    AccountRead "account:read",
+    /// Lists your matches, hears what waits for you, and sees matches as their player does.
+    MatchRead "match:read",
+    /// Plays as you: makes and joins matches and does all that their players do. Includes `match:read`. Only for people.
+    MatchPlay "match:play",
+    /// The same for an account that is a bot's. Only for bots.
+    BotPlay "bot:play",
+    /// Seeks opponents for you, lists your seeks and withdraws them.
+    SeekWrite "seek:write",
+    /// Lists those whom you have blocked.
+    FollowRead "follow:read",
+    /// Blocks people for you. Includes `follow:read`.
+    FollowWrite "follow:write",
+}

@@ -1,0 +1,158 @@
+//! What each operation needs of whoever asks for it. From this table come the check over HTTP and over the
+//! socket, the `security` of each operation in the OpenAPI document, and docs/scopes.md.
+
+use lusoria_protocol::{Code, Problem, Scope};
+
+use super::{
+    Caller,
+    api_tokens::{is_for, names},
+    problem,
+};
+
+/// What an operation needs of whoever asks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Access {
+    /// Nothing. A token makes no difference.
+    Anyone,
+    /// Nothing. Those who could ask with [`Access::Scope`] see what is theirs.
+    Viewer(&'static [Scope]),
+    /// Any token.
+    Token,
+    /// The token of a session, or an API token with one of these scopes.
+    Scope(&'static [Scope]),
+    /// The token of a session. No API token can do this.
+    Session,
+}
+
+/// Who may see a person's matches as their own: who may play them, too.
+const READ: &[Scope] = &[Scope::MatchRead, Scope::MatchPlay, Scope::BotPlay];
+
+/// Who may play. An account has tokens for only one of the two.
+const PLAY: &[Scope] = &[Scope::MatchPlay, Scope::BotPlay];
+
+/// Who may seek an opponent.
+const SEEK: &[Scope] = &[Scope::SeekWrite];
+
+macro_rules! operations {
+    ($($name:ident $id:literal $needs:expr,)+) => {
+        /// Something that clients can ask for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[expect(missing_docs, reason = "each is described at its handler")]
+        pub enum Operation {
+            $($name,)+
+        }
+
+        impl Operation {
+            /// The operation with this id in the OpenAPI document.
+            pub fn of_id(id: &str) -> Option<Self> {
+                match id {
+                    $($id => Some(Self::$name),)+
+                    _ => None,
+                }
+            }
+
+            /// What it needs of whoever asks for it.
+            pub const fn needs(self) -> Access {
+                match self {
+                    $(Self::$name => $needs,)+
+                }
+            }
+        }
+    };
+}
+
+operations! {
+    // --- what is public ---
+    CreateGuest "create_guest" Access::Anyone,
+    SpendDeviceCode "spend_device_code" Access::Anyone,
+    SignIn "sign_in" Access::Anyone,
+    Recover "recover" Access::Anyone,
+    Games "games" Access::Anyone,
+    Game "game" Access::Anyone,
+    Rules "rules" Access::Anyone,
+    Matches "matches" Access::Anyone,
+    LobbyEvents "lobby_events" Access::Anyone,
+    LookInvitation "look" Access::Anyone,
+    Record "record" Access::Anyone,
+    Judge "judge" Access::Anyone,
+    Analysis "analysis" Access::Anyone,
+    Snapshot "snapshot" Access::Viewer(READ),
+    Events "events" Access::Viewer(READ),
+    Legal "legal" Access::Viewer(READ),
+
+    // --- who you are ---
+    Me "me" Access::Token,
+    RevokeToken "revoke_token" Access::Token,
+    Token "token" Access::Token,
+    Account "account" Access::Scope(&[Scope::AccountRead]),
+    Rename "rename" Access::Session,
+    OpenAccount "open_account" Access::Session,
+    DeclareBot "declare_bot" Access::Session,
+    ApiTokens "api_tokens" Access::Session,
+    CreateApiToken "create_api_token" Access::Session,
+    RevokeApiToken "revoke_api_token" Access::Session,
+    ChangePassword "change_password" Access::Session,
+    ReplaceRecoveryCodes "replace_recovery_codes" Access::Session,
+    MakeDeviceCode "make_device_code" Access::Session,
+    Sessions "sessions" Access::Session,
+    RevokeSession "revoke_session" Access::Session,
+    RevokeOtherSessions "revoke_other_sessions" Access::Session,
+
+    // --- other people ---
+    CreateSeek "create_seek" Access::Scope(SEEK),
+    Seeks "seeks" Access::Scope(SEEK),
+    WithdrawSeek "withdraw_seek" Access::Scope(SEEK),
+    Blocks "blocks" Access::Scope(&[Scope::FollowRead, Scope::FollowWrite]),
+    Block "block" Access::Scope(&[Scope::FollowWrite]),
+    Unblock "unblock" Access::Scope(&[Scope::FollowWrite]),
+
+    // --- your matches ---
+    MyMatches "my_matches" Access::Scope(READ),
+    MyEvents "my_events" Access::Scope(READ),
+    CreateMatch "create_match" Access::Scope(PLAY),
+    Join "join" Access::Scope(PLAY),
+    RevealSeed "reveal_seed" Access::Scope(PLAY),
+    SpendInvitation "spend" Access::Scope(PLAY),
+    Invite "invite" Access::Scope(PLAY),
+    WithdrawInvitation "withdraw" Access::Scope(PLAY),
+    Hint "hint" Access::Scope(PLAY),
+    PlayTurn "play_turn" Access::Scope(PLAY),
+    Building "building" Access::Scope(PLAY),
+    Resign "resign" Access::Scope(PLAY),
+    Abort "abort" Access::Scope(PLAY),
+    Claim "claim" Access::Scope(PLAY),
+    Draw "draw" Access::Scope(PLAY),
+    Rematch "rematch" Access::Scope(PLAY),
+}
+
+impl Operation {
+    /// Whether it is the same for everybody.
+    pub const fn ignores_callers(self) -> bool {
+        matches!(self.needs(), Access::Anyone)
+    }
+
+    /// Checks whether it may be asked for, and by whom it is then: nobody if it makes no difference who asks.
+    ///
+    /// # Errors
+    /// `unauthorized` without a token where one is needed; `missing_scope`, `session_required` with an API token
+    /// that is not enough.
+    pub fn permit(self, caller: Option<&Caller>) -> Result<Option<&Caller>, Problem> {
+        match (self.needs(), caller) {
+            (Access::Anyone, _) | (Access::Viewer(_), None) => Ok(None),
+            (Access::Viewer(scopes), Some(caller)) => Ok(Some(caller).filter(|caller| caller.may(scopes))),
+            (Access::Token | Access::Scope(_) | Access::Session, None) => Err(problem::unauthorized()),
+            (Access::Token, Some(caller)) => Ok(Some(caller)),
+            (Access::Scope(scopes), Some(caller)) if caller.may(scopes) => Ok(Some(caller)),
+            (Access::Scope(scopes), Some(caller)) => Err(missing_scope(caller, scopes)),
+            (Access::Session, Some(caller)) => caller.session().map(|_| Some(caller)),
+        }
+    }
+}
+
+/// The API token has none of these scopes; it is told those that it could have.
+fn missing_scope(caller: &Caller, scopes: &[Scope]) -> Problem {
+    let scopes: Vec<Scope> = scopes.iter().copied().filter(|scope| is_for(*scope, caller.kind())).collect();
+    let told = scopes.iter().map(|scope| scope.as_str()).collect::<Vec<_>>().join(" or ");
+    let detail = format!("this needs an API token with the scope {told}, or the token of a session");
+    Problem { scopes: Some(names(&scopes)), ..Problem::new(Code::MissingScope, detail) }
+}

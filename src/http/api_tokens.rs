@@ -1,0 +1,60 @@
+//! API tokens: making, listing and revoking them, and what a token may do.
+
+use axum::{Extension, extract::State, http::StatusCode};
+use lusoria_protocol::{ApiTokenList, CreateApiToken, CreatedApiToken, TokenInfo};
+
+use super::{
+    Http,
+    described::{Conflict, Forbidden, NotFound},
+    error::HandlerResult,
+    extract::{ApiTokenPath, Body, Guest, OfApiToken},
+    json::Json,
+};
+use crate::app::ClientAddress;
+
+/// What your token may do
+///
+/// Of a session's token and of an API token.
+#[utoipa::path(get, path = "/token", tag = "identity",
+    responses((status = 200, description = "What it may do", body = TokenInfo)))]
+pub(super) async fn token(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<TokenInfo>> {
+    Ok(Json(http.app.token_info(&caller).await?))
+}
+
+/// Your API tokens, the newest first
+#[utoipa::path(get, path = "/me/tokens", tag = "identity",
+    responses((status = 200, description = "Your API tokens", body = ApiTokenList)))]
+pub(super) async fn api_tokens(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<Json<ApiTokenList>> {
+    Ok(Json(http.app.api_tokens(&caller).await?))
+}
+
+/// Make an API token
+///
+/// For a program that acts for you within its scopes. It is shown this once.
+#[utoipa::path(post, path = "/me/tokens", tag = "identity", request_body = CreateApiToken,
+    responses((status = 201, description = "The token", body = CreatedApiToken), Forbidden, NotFound, Conflict))]
+pub(super) async fn create_api_token(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<CreateApiToken>,
+) -> HandlerResult<(StatusCode, Json<CreatedApiToken>)> {
+    Ok((StatusCode::CREATED, Json(http.app.create_api_token(&caller, &request, address).await?)))
+}
+
+/// Revoke an API token
+///
+/// Its sockets and streams are closed.
+#[utoipa::path(delete, path = "/me/tokens/{id}", tag = "identity", params(ApiTokenPath),
+    responses((status = 204, description = "The token is no longer good"), NotFound))]
+pub(super) async fn revoke_api_token(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfApiToken(id): OfApiToken,
+) -> HandlerResult<StatusCode> {
+    http.app.revoke_api_token(&caller, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

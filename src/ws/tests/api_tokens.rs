@@ -1,0 +1,72 @@
+//! API tokens over the socket: they end while it is open.
+
+use std::time::Duration;
+
+use lusoria_protocol::{CreateApiToken, CreatedApiToken, OpenAccount};
+use serde_json::json;
+
+use super::{
+    super::ending::Ending,
+    world::{ADDRESS, World},
+};
+use crate::app::{Caller, ClientAddress};
+
+const DAY: Duration = Duration::from_hours(24);
+
+/// A guest with an account, and an API token that is good for a day.
+async fn with_api_token(world: &World) -> (Caller, CreatedApiToken) {
+    let (caller, _) = world.guest().await;
+    let address = ClientAddress(ADDRESS);
+    let password = "three rolls of the dice";
+    let account: OpenAccount =
+        serde_json::from_value(json!({"handle": "agathias", "password": password})).unwrap();
+    world.app.open_account(&caller, &account, address).await.unwrap();
+    let request =
+        json!({"name": "bot", "scopes": ["match:read"], "expires_in_days": 1, "password": password});
+    let request: CreateApiToken = serde_json::from_value(request).unwrap();
+    let made = world.app.create_api_token(&caller, &request, address).await.unwrap();
+    (caller, made)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_revoked_api_token_closes_its_sockets_alone() {
+    let world = World::new().await;
+    let (caller, made) = with_api_token(&world).await;
+    let mut peer = world.client(&made.token).await;
+    peer.ok("personal", json!({"on": true})).await;
+    assert_eq!(peer.refused("rename", json!({"name": "another"})).await, "session_required");
+    assert_eq!(peer.refused("create", json!({"game": "zeno"})).await, "missing_scope");
+    world.app.revoke_api_token(&caller, made.shown.id).await.unwrap();
+    assert_eq!(peer.end().await, (Ending::TokenRevoked, Some(4401)), "without having asked for anything");
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_api_token_expires_while_its_socket_is_open() {
+    let world = World::new().await;
+    let (_, made) = with_api_token(&world).await;
+    tokio::time::sleep(DAY - Duration::from_secs(10)).await;
+    let mut peer = world.client(&made.token).await;
+    peer.ok("me", json!({})).await;
+    assert_eq!(peer.end().await, (Ending::TokenExpired, Some(4401)), "without having asked for anything");
+    let mut late = world.connect();
+    let refused = late.refused("hello", json!({"token": made.token.as_str()})).await;
+    assert_eq!(refused, "token_expired");
+}
+
+#[tokio::test(start_paused = true)]
+async fn when_an_api_token_was_used_is_told_to_the_hour() {
+    let world = World::new().await;
+    let (caller, made) = with_api_token(&world).await;
+    let used_at = async || world.app.api_tokens(&caller).await.unwrap().tokens[0].used_at;
+    let mut noted = vec![used_at().await];
+    for minutes in [5, 58, 2] {
+        tokio::time::sleep(Duration::from_mins(minutes)).await;
+        world.client(&made.token).await.ok("ping", json!({})).await;
+        world.app.note_seen().await;
+        noted.push(used_at().await);
+    }
+    let minutes =
+        |at: Option<u64>| at.map(|at| Duration::from_millis(at - made.shown.created_at).as_secs() / 60);
+    let noted: Vec<_> = noted.into_iter().map(minutes).collect();
+    assert_eq!(noted, [None, Some(5), Some(5), Some(65)]);
+}
