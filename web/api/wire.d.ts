@@ -529,6 +529,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/account/bot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Declare yourself a bot
+         * @description A program plays with this account: that is shown wherever it plays, and stays so. Only before its first match.
+         *     API tokens that it has are revoked.
+         */
+        post: operations["declare_bot"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/account/password": {
         parameters: {
             query?: never;
@@ -539,7 +560,7 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * @description All your other sessions end, and a device code is no longer good.
+         * @description All your other sessions end, and a device code is no longer good. API tokens stay good unless you say otherwise.
          */
         put: operations["change_password"];
         post?: never;
@@ -691,6 +712,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/tokens": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your API tokens, the newest first */
+        get: operations["api_tokens"];
+        put?: never;
+        /**
+         * Make an API token
+         * @description For a program that acts for you within its scopes. It is shown this once.
+         */
+        post: operations["create_api_token"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/tokens/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API token
+         * @description Its sockets and streams are closed.
+         */
+        delete: operations["revoke_api_token"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/records": {
         parameters: {
             query?: never;
@@ -767,9 +829,29 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a recovery code
-         * @description Spends the code, ends all sessions of the account, and signs in.
+         * @description Spends the code, ends all sessions of the account, revokes its API tokens, and signs in.
          */
         post: operations["recover"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What your token may do
+         * @description Of a session's token and of an API token.
+         */
+        get: operations["token"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -933,6 +1015,41 @@ export interface components {
             head: number;
             /** @description The match. */
             match: components["schemas"]["MatchId"];
+        };
+        /** @description An API token of yours. */
+        ApiToken: {
+            /**
+             * Format: uint64
+             * @description When it was made.
+             */
+            created_at: number;
+            /**
+             * Format: uint64
+             * @description When it is no longer good.
+             */
+            expires_at: number;
+            /** @description Which. It is no secret, and opens nothing. */
+            id: components["schemas"]["ApiTokenId"];
+            /** @description What you call it. */
+            name: components["schemas"]["TokenName"];
+            /** @description What it may do beyond what everybody may. */
+            scopes: components["schemas"]["ScopeName"][];
+            /**
+             * Format: uint64
+             * @description When it was last used, to the hour: it may have been used within the hour after that.
+             */
+            used_at?: number | null;
+        };
+        /**
+         * Format: uuid
+         * @description The id of an API token.
+         * @example 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f
+         */
+        ApiTokenId: string;
+        /** @description Your API tokens. */
+        ApiTokenList: {
+            /** @description The newest first. Those that have expired are listed until a new one is made, for 30 days at most. */
+            tokens: components["schemas"]["ApiToken"][];
         };
         /** @description The best turn with the dice that were thrown. */
         BestTurn: {
@@ -1178,6 +1295,8 @@ export interface components {
             new_password: components["schemas"]["Password"];
             /** @description The password until now. */
             password: components["schemas"]["Password"];
+            /** @description Whether your API tokens are revoked, too. */
+            revoke_api_tokens?: boolean;
         };
         /** @description In a match without a clock, claims the game because the opponent has gone. */
         Claim: Record<string, never>;
@@ -1258,7 +1377,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "blocked" | "wrong_credentials" | "too_many_attempts" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "wrong_scope" | "has_played" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -1268,6 +1387,17 @@ export interface components {
         Computer: {
             /** @description How strong. */
             computer: components["schemas"]["Level"];
+        };
+        /** @description Makes an API token. */
+        CreateApiToken: {
+            /** @description For how many days it is good; 90 if left out. */
+            expires_in_days?: components["schemas"]["TokenDays"];
+            /** @description What you call it: the program that gets it, for example. */
+            name: components["schemas"]["TokenName"];
+            /** @description Your password. */
+            password: components["schemas"]["Password"];
+            /** @description What it may do beyond what everybody may. */
+            scopes?: components["schemas"]["Scope"][];
         };
         /** @description Makes a guest. */
         CreateGuest: {
@@ -1308,6 +1438,11 @@ export interface components {
             invitation?: components["schemas"]["Invitation"] | null;
             /** @description The match. */
             match: components["schemas"]["Snapshot"];
+        };
+        /** @description An API token that has just been made. It is shown this once: keep it. */
+        CreatedApiToken: components["schemas"]["ApiToken"] & {
+            /** @description Send it as `Authorization: Bearer …`. It begins with `lus_`. */
+            token: components["schemas"]["Token"];
         };
         /**
          * @description Where the next page of a list begins. Its content may change at any time.
@@ -2186,6 +2321,8 @@ export interface components {
              * @description When it is worth trying again, in seconds.
              */
             retry_after_s?: number | null;
+            /** @description With one of these scopes an API token may do it. */
+            scopes?: components["schemas"]["ScopeName"][] | null;
             /**
              * Format: int32
              * @description The HTTP status.
@@ -2347,7 +2484,7 @@ export interface components {
              */
             turns: number;
         };
-        /** @description Sets a new password with a recovery code, and signs in. All other sessions end. */
+        /** @description Sets a new password with a recovery code, and signs in. All other sessions end, and all API tokens are revoked. */
         Recover: {
             /** @description One of its recovery codes. Hyphens and small letters make no difference. */
             code: components["schemas"]["OneTimeCode"];
@@ -2476,6 +2613,16 @@ export interface components {
          * @enum {string}
          */
         Scheme: "lusoria-dice-v1";
+        /**
+         * @description What an API token may do beyond what everybody may.
+         * @enum {string}
+         */
+        Scope: "account:read" | "match:read" | "match:play" | "bot:play";
+        /**
+         * @description What a scope is called. There may be others one day.
+         * @example match:read
+         */
+        ScopeName: string;
         /**
          * Format: int32
          * @description A seat: 1 is the creator's, 2 the joiner's, whatever sides they play.
@@ -2894,6 +3041,36 @@ export interface components {
          * @example 6rT0aVJ2qkq9m3Zb1s8uXw4yE5cD7fGhIjKlMnOpQrS
          */
         Token: string;
+        /**
+         * Format: int32
+         * @description For how many days an API token is good.
+         * @default 90
+         */
+        TokenDays: number;
+        /** @description What a token may do. */
+        TokenInfo: {
+            /**
+             * Format: uint64
+             * @description When an API token is no longer good.
+             */
+            expires_at?: number | null;
+            /** @description What it proves. */
+            kind: components["schemas"]["TokenKind"];
+            /** @description What an API token may do beyond what everybody may. */
+            scopes?: components["schemas"]["ScopeName"][] | null;
+            /** @description Whose it is. */
+            you: components["schemas"]["Me"];
+        };
+        /**
+         * @description What somebody proves with a token that they are.
+         * @enum {string}
+         */
+        TokenKind: "session" | "api_token";
+        /**
+         * @description What an API token is called.
+         * @example My bot
+         */
+        TokenName: string;
         /** @description The matches that wait for you. */
         Waiting: {
             /** @description The others in which a draw is offered to you or, among your last 100 that are over, another match. */
@@ -2912,7 +3089,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unauthorized` (This needs a token), `unknown_token` (This token is not known), `hello_required` (The first message must be hello) */
+        /** @description `unauthorized` (This needs a token), `unknown_token` (This token is not known), `token_expired` (This token has expired), `hello_required` (The first message must be hello) */
         Problem401: {
             headers: {
                 [name: string]: unknown;
@@ -2921,7 +3098,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation) */
+        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `missing_scope` (The token may not do this), `session_required` (No API token may do this), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation) */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -2930,7 +3107,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `unknown_code` (This code is not good), `no_account` (You have no account), `unknown_op` (There is no such operation) */
+        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `no_such_token` (There is no such API token), `unknown_code` (This code is not good), `no_account` (You have no account), `unknown_op` (There is no such operation) */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -2966,7 +3143,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -3235,6 +3412,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
@@ -3340,6 +3518,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
@@ -3659,6 +3838,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
@@ -4081,6 +4261,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
@@ -4110,6 +4291,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
@@ -4141,12 +4323,41 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    declare_bot: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Me"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -4241,6 +4452,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -4267,6 +4479,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -4300,6 +4513,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -4325,6 +4539,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -4348,6 +4563,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -4375,6 +4591,7 @@ export interface operations {
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
@@ -4399,6 +4616,98 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    api_tokens: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your API tokens */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ApiTokenList"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_api_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateApiToken"];
+            };
+        };
+        responses: {
+            /** @description The token */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CreatedApiToken"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    revoke_api_token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the API token. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The token is no longer good */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -4543,6 +4852,31 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    token: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What it may do */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TokenInfo"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
