@@ -1,6 +1,6 @@
 //! Guests, identified by their tokens.
 
-use std::net::IpAddr;
+use std::{net::IpAddr, sync::Arc};
 
 use lusoria_play::{Millis, Player, PlayerId, PlayerKind};
 use lusoria_protocol::{
@@ -20,7 +20,7 @@ const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
 #[derive(Debug, Clone)]
 enum Credential {
     Session(SessionId),
-    ApiToken(Grant),
+    ApiToken(Arc<Grant>),
 }
 
 /// What an API token permits.
@@ -147,7 +147,7 @@ impl App {
         }
         self.api_tokens_used.note(id, used_at, now);
         let grant = Grant { id, scopes: api_tokens::scopes(&scopes), expires_at };
-        Ok((guest, Credential::ApiToken(grant)))
+        Ok((guest, Credential::ApiToken(Arc::new(grant))))
     }
 
     /// Who the token of a guest belongs to now: they may have been renamed, or have revoked it.

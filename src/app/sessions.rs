@@ -90,12 +90,11 @@ impl App {
     /// # Errors
     /// `unavailable`.
     pub async fn revoke_token(&self, caller: &Caller) -> Result<(), Problem> {
-        let revoked = match caller.api_token() {
-            Some(token) => self.store().revoke_api_token(caller.id(), token.id).await,
-            None => {
-                let this = caller.session()?;
-                self.store().revoke_session(caller.id(), this, this).await
-            }
+        let revoked = if let Some(token) = caller.api_token() {
+            self.store().revoke_api_token(caller.id(), token.id).await
+        } else {
+            let this = caller.session()?;
+            self.store().revoke_session(caller.id(), this, this).await
         };
         revoked.map_err(problem::store)?;
         self.live.doubt(caller.id());

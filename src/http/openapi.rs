@@ -81,13 +81,13 @@ fn api_token() -> String {
 /// Who may ask for an operation: each way is enough.
 fn security(access: Access) -> Value {
     let (session, none) = (json!({"token": []}), json!({}));
-    let scoped =
+    let with =
         |scopes: &[Scope]| scopes.iter().map(|scope| json!({"api_token": [scope]})).collect::<Vec<_>>();
     Value::Array(match access {
         Access::Anyone => vec![],
-        Access::Viewer(scopes) => [vec![none, session], scoped(scopes)].concat(),
+        Access::Viewer(scopes) => [vec![none, session], with(scopes)].concat(),
         Access::Token => vec![session, json!({"api_token": []})],
-        Access::Scope(scopes) => [vec![session], scoped(scopes)].concat(),
+        Access::Scope(scopes) => [vec![session], with(scopes)].concat(),
         Access::Session => vec![session],
     })
 }

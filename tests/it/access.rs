@@ -65,8 +65,8 @@ async fn described(server: &Server) -> Vec<Described> {
 impl Needs {
     fn of(security: &Value) -> Self {
         let ways = security.as_array().cloned().unwrap_or_default();
-        let scopes = |way: &Value| way.get("api_token").and_then(Value::as_array).cloned();
-        let scoped: Vec<Vec<Value>> = ways.iter().filter_map(scopes).collect();
+        let of_way = |way: &Value| way.get("api_token").and_then(Value::as_array).cloned();
+        let scoped: Vec<Vec<Value>> = ways.iter().filter_map(of_way).collect();
         let names: Vec<String> =
             scoped.iter().flatten().map(|scope| scope.as_str().expect("a name").to_owned()).collect();
         if ways.is_empty() {
@@ -100,11 +100,12 @@ impl Needs {
     /// The status and the code with which somebody is refused; none if they are let through.
     fn refusal(&self, caller: &Caller) -> Option<(u16, &'static str)> {
         match (self, caller.kind) {
-            (Self::Nothing, _) | (_, Kind::Session) => None,
+            (Self::Nothing, _)
+            | (Self::NothingBut(_), Kind::Nobody | Kind::ApiToken(_))
+            | (Self::Token, Kind::ApiToken(_))
+            | (_, Kind::Session) => None,
             (_, Kind::Stranger) => Some((401, "unknown_token")),
-            (Self::NothingBut(_), Kind::Nobody) => None,
             (_, Kind::Nobody) => Some((401, "unauthorized")),
-            (Self::NothingBut(_) | Self::Token, Kind::ApiToken(_)) => None,
             (Self::Scope(enough), Kind::ApiToken(scope)) => {
                 let has_one = scope.is_some_and(|scope| enough.iter().any(|one| one == scope));
                 (!has_one).then_some((403, "missing_scope"))

@@ -1,6 +1,9 @@
 //! API tokens: making, listing, using and revoking them, and accounts that become a bot's, over HTTP.
 
-use lusoria::server::Server;
+use std::sync::Arc;
+
+use lusoria::{live::ServerTime, server::Server};
+use lusoria_store::sqlite::{SqliteOptions, SqliteStore};
 use serde_json::{Value, json};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
@@ -9,7 +12,10 @@ use tokio::{
 
 use crate::{
     http::{assert_problem, guest, post, send, server, tablut},
-    support::http::{Answer, Request},
+    support::{
+        http::{Answer, Request},
+        server::server_over,
+    },
 };
 
 const PASSWORD: &str = "three rolls of the dice";
@@ -153,6 +159,31 @@ async fn an_account_has_twenty_tokens() {
 }
 
 #[tokio::test]
+async fn a_token_that_has_expired_is_refused_and_told_why() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let server_after = async |days: u64| {
+        let store = SqliteStore::open(&folder.path().join("test.db"), SqliteOptions::default()).await;
+        let time = ServerTime::from_epoch(1_790_000_000_000 + days * 86_400_000);
+        server_over(Arc::new(store.expect("a database")), time, &[]).await
+    };
+    let before = server_after(0).await;
+    let session = account(&before, "agathias").await;
+    let (id, token) = created(&before, &session, &["match:read"]).await;
+    before.stop().await;
+    let after = server_after(91).await;
+    for path in ["/token", "/me/matches", "/me"] {
+        let refused = asked(&after, "GET", &token, path).await;
+        assert_problem(&refused, 401, "token_expired");
+        assert_eq!(refused.header("www-authenticate"), Some("Bearer"));
+    }
+    assert_eq!(asked(&after, "GET", &token, "/games").await.status, 200, "nobody asks who it is");
+    assert_eq!(list(&after, &session).await[0]["id"], json!(id), "it is still listed");
+    created(&after, &session, &[]).await;
+    assert_problem(&asked(&after, "GET", &token, "/me").await, 401, "unknown_token");
+    assert_eq!(list(&after, &session).await.len(), 1, "another one takes its place");
+}
+
+#[tokio::test]
 async fn nobody_revokes_the_token_of_another() {
     let server = server().await;
     let (session, other) = (account(&server, "agathias").await, account(&server, "theodora").await);
@@ -208,10 +239,10 @@ async fn a_stream_ends_when_its_token_is_revoked() {
     let session = account(&server, "agathias").await;
     let (id, token) = created(&server, &session, &["match:read"]).await;
     let mut stream = TcpStream::connect(server.address()).await.expect("a connection");
-    let head = format!(
+    let request = format!(
         "GET /api/v1/me/events HTTP/1.0\r\naccept: application/x-ndjson\r\nauthorization: Bearer {token}\r\n\r\n"
     );
-    stream.write_all(head.as_bytes()).await.expect("a request sent");
+    stream.write_all(request.as_bytes()).await.expect("a request sent");
     let mut heard = [0; 12];
     stream.read_exact(&mut heard).await.expect("an answer");
     assert!(heard.ends_with(b"200"), "{heard:?}");

@@ -86,6 +86,7 @@ pub struct ApiToken {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ApiTokenList {
     /// The newest first. Those that have expired are listed until a new one is made, for 30 days at most.
+    #[schema(max_items = 20)]
     pub tokens: Vec<ApiToken>,
 }
 

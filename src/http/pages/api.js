@@ -53,11 +53,20 @@ const shape = (schema) => {
   return schema.properties ? fields(schema) : element("p", {}, ...inWords(schema));
 };
 
+/** What an operation needs of whoever asks: each way in `security` is enough. */
+const needs = (security) => {
+  const scopes = security.flatMap((way) => way.api_token ?? []).join(" or ");
+  if (security.some((way) => Object.keys(way).length === 0)) {
+    return `A token is optional; an API token makes a difference with the scope ${scopes}.`;
+  }
+  if (!security.some((way) => way.api_token)) return "Needs the token of a session.";
+  return scopes ? `Needs the token of a session, or an API token with the scope ${scopes}.` : "Needs a token.";
+};
+
 const operation = (path, method, described) => {
   const parts = [element("p", {}, described.description ?? "")];
   if (described.security?.length) {
-    const optional = described.security.some((one) => Object.keys(one).length === 0);
-    parts.push(element("p", { className: "note" }, optional ? "A token is optional." : "Needs a token."));
+    parts.push(element("p", { className: "note" }, needs(described.security)));
   }
   if (described.parameters) {
     parts.push(element("table", {}, ...described.parameters.map((parameter) =>

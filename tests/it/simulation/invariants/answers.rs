@@ -379,7 +379,8 @@ fn is_ahead(world: &World, request: &Request, arrived_at: u64) -> Verdict {
     let since = request.fields["since"].as_u64().and_then(|since| u32::try_from(since).ok()).unwrap_or(0);
     let book = request.of.and_then(|id| world.ledger.books.get(&id));
     let committed_at = book.and_then(|book| book.committed_at(since));
-    holds(committed_at.is_none_or(|at| at >= EPOCH + arrived_at), || "it does not".to_owned())
+    let arrived = world.server_time() - (world.now() - arrived_at);
+    holds(committed_at.is_none_or(|at| at >= arrived), || "it does not".to_owned())
 }
 
 /// How long a deadline waits for what arrived before it, in milliseconds.
