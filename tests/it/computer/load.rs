@@ -86,7 +86,7 @@ async fn matches_of_the_computer_against_itself_take_little_time_from_others() {
     for _ in 0..50 {
         world.create(&guest, json!({"game": "tablut", "opponent": computer, "stand_in": computer})).await;
     }
-    let id = world.create(&guest, json!({"game": "tablut", "opponent": computer})).await;
+    let id = world.create(&guest, json!({"game": "tablut", "side": "defenders", "opponent": computer})).await;
     world.start_inline(Arc::new(Thorough { slowness: 1.0 }));
     for _ in 0..20 {
         world.until_turn(id, &guest).await;
