@@ -41,7 +41,7 @@ impl SeekTerms {
 
     /// Whether it is a match by days that they seek.
     pub fn is_by_days(&self) -> bool {
-        self.clocks.iter().any(|clock| clock.is_by_days())
+        self.clocks.iter().any(Clock::is_by_days)
     }
 
     /// What both would play; of several games, lengths and clocks the first of this seek, which is the older.

@@ -561,10 +561,8 @@ impl Store for MemoryStore {
 
     fn beat(&self, node: NodeId, now: Millis) -> StoreFuture<'_, Beat> {
         self.at_once(move |tables| {
-            let beat = match &self.clock {
-                Some(clock) => tables.cluster.beat(node, clock()),
-                None => tables.cluster.beat_alone(node, now),
-            };
+            let now = self.clock.as_ref().map_or(now, |clock| clock());
+            let beat = tables.cluster.beat(node, now, self.is_shared());
             tables.prolong_over_outages();
             Ok(beat)
         })
@@ -574,7 +572,6 @@ impl Store for MemoryStore {
         self.at_once(move |tables| {
             let now = self.clock.as_ref().map_or(now, |clock| clock());
             tables.cluster.leave(node, now, self.is_shared());
-            tables.prolong_over_outages();
             Ok(())
         })
     }

@@ -268,8 +268,8 @@ impl Run {
             let now = world.now();
             world.nodes.iter_mut().for_each(|node| node.weather.clear(now));
         }
-        // Whoever waits has time to be found.
-        sleep(Duration::from_secs(180)).await;
+        // Those who wait have time to be found.
+        sleep(Duration::from_mins(3)).await;
         for life in &lives {
             assert_eq!(life.gate().pace(), Pace::Runs);
         }

@@ -51,14 +51,6 @@ impl Cluster {
         self.beat_at(time)
     }
 
-    /// As [`crate::Store::beat`], of the only node.
-    pub(super) fn beat_alone(&mut self, node: NodeId, now: Millis) -> Beat {
-        let time = self.time(now);
-        self.noted_at = Some(time);
-        self.see(node, time);
-        self.beat_at(time)
-    }
-
     /// As [`crate::Store::join`], of one among others.
     pub(super) fn join(&mut self, node: NewNode, now: Millis) -> Result<Beat, JoinError> {
         let time = self.time(now);
@@ -73,11 +65,14 @@ impl Cluster {
         Ok(self.beat_at(time))
     }
 
-    /// As [`crate::Store::beat`], of one among others.
-    pub(super) fn beat(&mut self, node: NodeId, now: Millis) -> Beat {
+    /// As [`crate::Store::beat`]. Of the only node it is never an outage.
+    pub(super) fn beat(&mut self, node: NodeId, now: Millis, is_shared: bool) -> Beat {
         let time = self.time(now);
-        if self.see(node, time) {
+        let is_there = self.see(node, time);
+        if is_shared && is_there {
             self.note(time, OUTAGE_AFTER_MS);
+        } else if !is_shared {
+            self.noted_at = Some(time);
         }
         self.beat_at(time)
     }

@@ -123,8 +123,7 @@ impl SqliteStore {
     /// beside it, its name with `-lock` at the end, while the store is open.
     ///
     /// # Errors
-    /// If another server uses the file, a newer one has written it, or durability cannot be
-    /// guaranteed.
+    /// If another server uses the file, a newer one has written it, or durability cannot be guaranteed.
     pub fn open(path: &Path, options: SqliteOptions) -> BoxFuture<'_, Result<Self, OpenError>> {
         Box::pin(Self::open_file(path, options))
     }
@@ -236,7 +235,6 @@ fn truncate_wal_and_close(connection: Connection) -> rusqlite::Result<()> {
 }
 
 impl Store for SqliteStore {
-    /// A node has the file to itself.
     fn is_shared(&self) -> bool {
         false
     }
