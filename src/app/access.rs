@@ -1,4 +1,4 @@
-//! What each operation needs of those who ask for it. From this table come the check over HTTP and over the
+//! What each operation needs of the client that asks for it. From this table come the check over HTTP and over the
 //! socket, the `security` of each operation in the OpenAPI document, and docs/scopes.md.
 
 use lusoria_protocol::{Code, Problem, Scope};
@@ -9,7 +9,7 @@ use super::{
     problem,
 };
 
-/// What an operation needs of those who ask.
+/// What an operation needs of the client that asks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Nothing. A token makes no difference.
@@ -51,7 +51,7 @@ macro_rules! operations {
                 }
             }
 
-            /// What it needs of those who ask for it.
+            /// What it needs of the client that asks for it.
             pub const fn needs(self) -> Access {
                 match self {
                     $(Self::$name => $needs,)+

@@ -53,7 +53,7 @@ const shape = (schema) => {
   return schema.properties ? fields(schema) : element("p", {}, ...inWords(schema));
 };
 
-/** What an operation needs of whoever asks: each way in `security` is enough. */
+/** What an operation needs of the client that asks: each way in `security` is enough. */
 const needs = (security) => {
   const scopes = security.flatMap((way) => way.api_token ?? []).join(" or ");
   if (security.some((way) => Object.keys(way).length === 0)) {
