@@ -146,7 +146,7 @@ impl Table {
         }
         let by = self.state.player(to_play.seat).expect("both seats are taken").id;
         let thought = self.state.is_computer(to_play.seat).then_some(Thought { budget: 2_000, nodes: 1_234 });
-        self.ask(Command::Turn { by, answers: to_play.given_by, steps, thought });
+        self.ask(Command::Turn { by, answers: to_play.given_by, steps, thought, lag_ms: 0 });
     }
 
     /// Plays the present game to its end.

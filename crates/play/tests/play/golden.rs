@@ -178,7 +178,7 @@ proptest! {
             let _ = state.clone().on_deadline(now + 400 * 86_400_000, &mut chance);
             let answers = state.to_play().map_or(1, |to_play| to_play.given_by);
             for by in [CREATOR, JOINER] {
-                let _ = state.apply(&Command::Turn { by, answers, steps: vec![], thought: None }, now, &mut chance);
+                let _ = state.apply(&Command::Turn { by, answers, steps: vec![], thought: None, lag_ms: 0 }, now, &mut chance);
                 let _ = state.apply(&Command::OfferDraw { by }, now, &mut chance);
                 let _ = state.apply(&Command::OfferRematch { by, seed_hash: None }, now, &mut chance);
                 let _ = state.apply(&Command::Resign { by, whole_match: true }, now, &mut chance);
@@ -359,7 +359,7 @@ fn computers() -> Bench {
         let Command::Turn { by, answers, steps, .. } = bench.turn(bench.some_steps(nodes.into())) else {
             unreachable!()
         };
-        bench.ask(Command::Turn { by, answers, steps, thought }).unwrap();
+        bench.ask(Command::Turn { by, answers, steps, thought, lag_ms: 0 }).unwrap();
     }
     bench.ask(Command::Abort { by: CREATOR }).unwrap();
     bench
@@ -414,6 +414,7 @@ fn tuichu() -> Bench {
         position,
         call: Some(Call::Tuichu),
         clocks_ms: None,
+        lag_ms: None,
         thought: None,
     };
     bench.recorded(event);
