@@ -82,7 +82,7 @@ event.game_started +any game_number:u16 sides:sides position:position clocks_ms?
 event.opening_thrown +any throw:u32 white:die black:die begins?{SIDE}
 event.thrown +to throw:u32 dice:[die]
 event.turned +to answers:u32 steps:[taken] notation:str position:position call?raichi/tuichu
-  clocks_ms?clocks thought?thought
+  clocks_ms?clocks lag_ms?u64 thought?thought
 event.passed +to
 event.draw_offered +by
 event.draw_declined +by

@@ -21,6 +21,7 @@ use uuid::Uuid;
 use super::{
     CommandError, Positions, Published, Render,
     journal::version,
+    line::Lines,
     publish::Recent,
     queue::{GuestQuota, QueuedRequest},
     watchers::Watchers,
@@ -45,6 +46,7 @@ pub struct Room {
     /// The era up to which credit for outages has been given.
     credited_in: AtomicU64,
     pub(super) watchers: Mutex<Watchers>,
+    pub(super) lines: Mutex<Lines>,
     /// When turns being built were shown lately, the earliest first.
     shown_at: Mutex<VecDeque<Millis>>,
     /// How often a refresh was asked for since none is under way.
@@ -123,6 +125,7 @@ impl Room {
             is_up_to_date: OnceCell::new(),
             credited_in: AtomicU64::new(u64::MAX),
             watchers: Mutex::default(),
+            lines: Mutex::default(),
             shown_at: Mutex::default(),
             wanted_refreshes: AtomicU32::new(0),
             queue: Mutex::default(),

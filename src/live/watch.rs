@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lusoria_bus::Subject;
 use lusoria_play::{PlayerId, Seat};
 
-use super::{Mailbox, Notice, Presence, Room, context::Context, presence::Change};
+use super::{GivenTurn, Mailbox, Notice, Presence, Room, context::Context, presence::Change};
 
 /// A watch of one match by one connection. Dropping it ends it.
 pub struct Watch {
@@ -46,6 +46,12 @@ impl Watch {
     /// The match.
     pub fn room(&self) -> &Arc<Room> {
         &self.room
+    }
+
+    /// The watcher's turn, if its line is to be measured and the events after `since` up to `to` give it.
+    pub fn turn_given(&self, since: u32, to: u32) -> Option<GivenTurn> {
+        // Most watchers have no seat.
+        if self.seats.is_empty() { None } else { GivenTurn::sent(&self.room, &self.seats, since, to) }
     }
 
     /// Counts the watcher as a player if they have taken a seat since the watch began.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    hash::RandomState,
     net::{IpAddr, Ipv4Addr},
     pin::Pin,
     sync::{
@@ -69,6 +70,8 @@ impl World {
             limits: Limits::new(&limits),
             connections: Connections::until(&stopping),
             opened: AtomicU64::new(0),
+            secrets: AtomicU64::new(0),
+            secrets_key: RandomState::new(),
             since: 0,
         };
         Self { app, sockets: Arc::new(sockets), stopping }
