@@ -1,6 +1,7 @@
 //! Conversations without a network, over the memory store, under virtual time.
 
 mod hello;
+mod lag;
 mod lean;
 mod limits;
 mod listening;
