@@ -306,12 +306,12 @@ fn nobody_can_be_given_back_more_than_a_game_allows() {
     assert!(judge(&record).faults.is_empty());
     let (seq, kind) = all(&mut record, |kind| lag_of(kind).is_some()).remove(0);
     assert_eq!(lag_of(kind), Some(900));
-    // Two turns have added 500 ms each.
+    // No more than three turns add to it, 500 ms each.
     let mut most = played(2_000);
     let (_, kind) = all(&mut most, |kind| lag_of(kind).is_some()).remove(0);
-    assert_eq!(lag_of(kind), Some(1_000));
+    assert_eq!(lag_of(kind), Some(1_500));
     if let EventKind::Turned { lag_ms, seat, clocks_ms: Some(clocks), .. } = kind {
-        *lag_ms = Some(1_001);
+        *lag_ms = Some(1_501);
         *(if *seat == Seat::One { &mut clocks.one } else { &mut clocks.two }) += 1;
     }
     let fault = first_fault(&most);
