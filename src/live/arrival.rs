@@ -74,6 +74,7 @@ impl Arrived {
     }
 
     /// It is a message of a socket.
+    #[must_use]
     pub fn over_socket(self) -> Self {
         self.0.state.lock().is_of_socket = true;
         self

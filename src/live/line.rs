@@ -3,14 +3,9 @@
 //! Only what the server has seen counts: the time from a ping, which goes out with a turn, to the pong with
 //! the same random bytes. It need not last: without it a turn is given nothing back.
 
-use std::{
-    sync::{Arc, Weak},
-    time::Duration,
-};
+use std::time::Duration;
 
 use lusoria_play::{BySeat, Millis, Seat};
-
-use super::Room;
 
 /// How many turns' measurements of a player are remembered.
 const REMEMBERED: usize = 8;
@@ -36,7 +31,7 @@ struct Line {
 
 impl Lines {
     /// Notes that a socket took so long in the turn that event `given` gave.
-    fn note(&mut self, seat: Seat, given: u32, took: Duration) {
+    pub(super) fn note(&mut self, seat: Seat, given: u32, took: Duration) {
         let line = self.0.get_mut(seat);
         let took_ms = u16::try_from(took.as_millis()).unwrap_or(u16::MAX);
         if given < line.given {
@@ -52,7 +47,7 @@ impl Lines {
     }
 
     /// How long the line took in that turn, in milliseconds; 0 if that is not known.
-    fn lag_ms(&self, seat: Seat, given: u32) -> Millis {
+    pub(super) fn lag_ms(&self, seat: Seat, given: u32) -> Millis {
         let line = self.0.get(seat);
         if line.given != given {
             return 0;
@@ -60,43 +55,6 @@ impl Lines {
         let measured = usize::from(line.measured).min(REMEMBERED);
         let best_ms = line.rtts_ms[..measured].iter().copied().min().unwrap_or(0);
         Millis::from(line.rtts_ms[0]).min(Millis::from(best_ms) + FALTERS_BY_MAX_MS)
-    }
-}
-
-/// A turn that goes out to its player, with a ping.
-#[derive(Debug)]
-pub struct GivenTurn {
-    /// Not held: a client that never answers must not keep the match in memory.
-    room: Weak<Room>,
-    seat: Seat,
-    given: u32,
-}
-
-impl GivenTurn {
-    /// The turn to play, if its line is to be measured, the seat is one of these, and the event that gave it
-    /// comes after event `since` and not after event `to`.
-    pub(super) fn sent(room: &Arc<Room>, seats: &[Seat], since: u32, to: u32) -> Option<Self> {
-        let (seat, given) = room.state().line_to_measure()?;
-        let is_sent = seats.contains(&seat) && since < given && given <= to;
-        is_sent.then(|| Self { room: Arc::downgrade(room), seat, given })
-    }
-
-    /// The ping that went out with it was answered after so long.
-    pub fn answered_after(&self, took: Duration) {
-        if let Some(room) = self.room.upgrade() {
-            room.lines.lock().note(self.seat, self.given, took);
-        }
-    }
-}
-
-impl Room {
-    /// How long the line to the player took in the turn that event `given` gave, as far as sockets of this
-    /// node have measured it, in milliseconds; 0 if they have not.
-    pub fn lag_ms(&self, given: u32) -> Millis {
-        let Some((seat, _)) = self.state().line_to_measure().filter(|&(_, to_play)| to_play == given) else {
-            return 0;
-        };
-        self.lines.lock().lag_ms(seat, given)
     }
 }
 

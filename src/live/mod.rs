@@ -38,7 +38,6 @@ pub use arrival::{Arrived, LastRead};
 pub use computer_inbox::{ComputerInbox, Marked};
 pub use creation::{Creation, Invite};
 pub use error::CommandError;
-pub use line::GivenTurn;
 pub use mailbox::{Mail, Mailbox};
 pub use presence::Presence;
 pub use publish::{Notice, Positions, Published, Render};
@@ -47,7 +46,7 @@ pub use request::{MatchRequest, Outcome, RematchSeed};
 pub use room::Room;
 pub use time::{Entropy, OsEntropy, ServerTime};
 pub use topics::TopicSubscription;
-pub use watch::Watch;
+pub use watch::{GivenTurn, Watch};
 
 use std::sync::Arc;
 

@@ -239,7 +239,8 @@ mod tests {
         let (mut flow, sent) = (Flow::new(), Instant::now());
         let (number, ping) = flow.timed_ping(sent, 0x0123_4567_89ab_cdef).unwrap();
         let now = sent + Duration::from_millis(150);
-        let (of_another, cut, longer) = ([&ping[..4], &[7; 8]].concat(), &ping[..4], [&ping[..], b"x"].concat());
+        let (of_another, cut, longer) =
+            ([&ping[..4], &[7; 8]].concat(), &ping[..4], [&ping[..], b"x"].concat());
         for forged in [&of_another[..], cut, &longer[..]] {
             assert_eq!(flow.pong(forged, now), None, "{forged:?}");
         }

@@ -79,7 +79,7 @@ impl Sockets {
         })
     }
 
-    /// Another number each time that clients cannot foresee: a keyed hash (SipHash), which costs no system
+    /// Another number each time that clients cannot foresee: a keyed hash, which costs no system
     /// call. Nothing that lasts depends on it.
     fn secret(&self) -> u64 {
         self.secrets_key.hash_one(self.secrets.fetch_add(1, Ordering::Relaxed))

@@ -163,10 +163,7 @@ impl Match {
                 game.lag.get_mut(seat).take(lag_ms.unwrap_or(0));
                 self.term = None;
                 self.turns += 1;
-                if self.answered.len() == ANSWERED_MAX {
-                    self.answered.pop_front();
-                }
-                self.answered.push_back(Answered { given: answers, turned: seq, seat });
+                self.remember(Answered { given: answers, turned: seq, seat });
                 self.give_without_dice(seq, at)?;
             }
             Event::Passed { side, .. } => {
@@ -204,6 +201,13 @@ impl Match {
         self.head = seq;
         self.last_at = self.last_at.max(at);
         Ok(())
+    }
+
+    fn remember(&mut self, answered: Answered) {
+        if self.answered.len() == ANSWERED_MAX {
+            self.answered.pop_front();
+        }
+        self.answered.push_back(answered);
     }
 
     /// In a game without dice the turn is given by the start or by the opponent's turn.

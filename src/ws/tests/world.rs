@@ -16,7 +16,9 @@ use std::{
 use axum::extract::ws::{CloseCode, Message};
 use bytes::Bytes;
 use futures_util::{Sink, Stream};
-use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, LegalQuestion, MatchId, PlayTurn, Seat, Snapshot, Token};
+use lusoria_protocol::{
+    CreateGuest, CreateMatch, JoinMatch, LegalQuestion, MatchId, PlayTurn, Seat, Snapshot, Token,
+};
 use serde_json::{Value, json};
 use tokio::{
     sync::mpsc,

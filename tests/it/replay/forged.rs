@@ -278,7 +278,11 @@ fn clocks_and_times_are_judged() {
         ("time given back that is not on the clock", give_more_back, "clocks_ms."),
         ("time on the clock that is not said to be given back", hide_what_was_given_back, "clocks_ms."),
         ("no time given back", give_nothing_back, "lag_ms: expected nothing, found 0"),
-        ("more given back than the turn took", give_back_more_than_it_took, "lag_ms: expected 100, found 101"),
+        (
+            "more given back than the turn took",
+            give_back_more_than_it_took,
+            "lag_ms: expected 100, found 101",
+        ),
         ("an early end", run_out_of_time_too_early, "this could not happen: the time had not run out"),
         ("time running backwards", turn_time_back, "at: expected "),
     ];

@@ -31,7 +31,8 @@ fn only_the_side_to_play_can_play() {
 
     let mut tablut = Bench::playing(terms(Game::Tablut, BLITZ));
     let steps = tablut.some_steps(0);
-    let by_other = Command::Turn { by: CREATOR, answers: tablut.state.head(), steps, thought: None, lag_ms: 0 };
+    let by_other =
+        Command::Turn { by: CREATOR, answers: tablut.state.head(), steps, thought: None, lag_ms: 0 };
     assert_eq!(tablut.ask(by_other).unwrap_err().to_string(), "it is the attackers' turn");
 }
 
@@ -41,8 +42,9 @@ fn a_turn_names_the_event_that_gave_it_whatever_has_happened_since() {
     let turn = bench.turn(bench.some_steps(0));
     let Command::Turn { by, answers, steps, thought, .. } = turn.clone() else { unreachable!() };
     for wrong in [0, answers - 1, answers + 1, u32::MAX] {
-        let refusal =
-            bench.ask(Command::Turn { by, answers: wrong, steps: steps.clone(), thought, lag_ms: 0 }).unwrap_err();
+        let refusal = bench
+            .ask(Command::Turn { by, answers: wrong, steps: steps.clone(), thought, lag_ms: 0 })
+            .unwrap_err();
         assert_eq!(refusal, Refusal::WrongSeq { given: wrong, expected: answers });
     }
     bench.ask(Command::OfferDraw { by: JOINER }).unwrap();
@@ -64,7 +66,10 @@ fn a_turn_that_comes_again_is_told_from_a_wrong_one() {
     bench.ask(Command::Resign { by: CREATOR, whole_match: true }).unwrap();
     assert_eq!(bench.refused(turn), "already_answered");
     // The opponent's turn never answered that event.
-    assert_eq!(bench.refused(Command::Turn { by: JOINER, answers, steps, thought: None, lag_ms: 0 }), "match_over");
+    assert_eq!(
+        bench.refused(Command::Turn { by: JOINER, answers, steps, thought: None, lag_ms: 0 }),
+        "match_over"
+    );
 }
 
 #[test]
