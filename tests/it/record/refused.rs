@@ -49,7 +49,7 @@ fn a_wrong_line_is_named() {
         ("reveals \"alea", "reveals \"Alea", "this seed does not have the hash that you gave"),
         (turn, &format!("{who}: 24/23 lag 0.15 +0.100"), "this is written lag 0.150"),
         (turn, &format!("{who}: 24/23 lag 0.000 +0.100"), "this is written lag 0.150"),
-        (turn, &format!("{}", turn.replace(" +", " lag 0.050 +")), "stands where by the rules"),
+        (turn, &turn.replace(" +", " lag 0.050 +"), "stands where by the rules"),
         (who, "2. red 1-1", "this is nothing that a record can say"),
         (who, "2. black 7-1", "\"7-1\" is no throw such as 3-1"),
         ("opening: white", "opening: black", "this is written opening: white 3, black 1"),

@@ -217,6 +217,7 @@ fn write_the_journals_that_are_missing() {
         ("tablut-abandoned", run_out(Bench::under_way(terms(Game::Tablut, Clock::None {})))),
         ("zeno-ended-by-the-operator", asked(Bench::under_way(terms(Game::Zeno, BLITZ)), Command::End)),
         ("tablut-tuichu", tuichu()),
+        ("zeno-over-lines", over_lines()),
         ("tavla-pin", until(Game::Tavla, |played| played.pin)),
         ("tablut-captures", until(Game::Tablut, |played| !played.captures.is_empty())),
     ];
@@ -242,6 +243,19 @@ fn plays(bench: &mut Bench, turns: u32) {
         bench.now += 2_345;
         bench.play();
     }
+}
+
+/// Turns of which a part is given back for the lines.
+fn over_lines() -> Bench {
+    let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
+    for line_ms in [150, 40, 900, 0, 3_000, 3_000, 3_000] {
+        bench.now += 2_345;
+        let Command::Turn { by, answers, steps, thought, .. } = bench.turn(bench.some_steps(line_ms)) else {
+            unreachable!()
+        };
+        bench.ask(Command::Turn { by, answers, steps, thought, lag_ms: line_ms }).unwrap();
+    }
+    bench
 }
 
 /// The match after its next deadline.

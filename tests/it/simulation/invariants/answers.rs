@@ -374,12 +374,18 @@ fn refusal(
     holds(due || !could_be_played(state, player, *seq, &steps), || "this turn could be played".to_owned())
 }
 
-/// A client is told that it knows more than the journal only if it does.
+/// A client is told that it knows more than the journal only if it does. A commit counts once anybody has been
+/// told of it: before that its server may not know yet that it was made.
 fn is_ahead(world: &World, request: &Request, arrived_at: u64) -> Verdict {
     let since = request.fields["since"].as_u64().and_then(|since| u32::try_from(since).ok()).unwrap_or(0);
     let book = request.of.and_then(|id| world.ledger.books.get(&id));
     let committed_at = book.and_then(|book| book.committed_at(since));
-    holds(committed_at.is_none_or(|at| at >= EPOCH + arrived_at), || "it does not".to_owned())
+    let tells = |link: &crate::simulation::network::Link| {
+        let sent = request.of.and_then(|id| link.sent.get(&id));
+        sent.is_some_and(|&(sent, _)| sent >= since)
+    };
+    let is_ahead = committed_at.is_none_or(|at| at >= EPOCH + arrived_at) || !world.links.iter().any(tells);
+    holds(is_ahead, || "it does not".to_owned())
 }
 
 /// How long a deadline waits for what arrived before it, in milliseconds.
