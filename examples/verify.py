@@ -82,7 +82,7 @@ event.game_started +any game_number:u16 sides:sides position:position clocks_ms?
 event.opening_thrown +any throw:u32 white:die black:die begins?{SIDE}
 event.thrown +to throw:u32 dice:[die]
 event.turned +to answers:u32 steps:[taken] notation:str position:position call?raichi/tuichu
-  clocks_ms?clocks thought?thought
+  clocks_ms?clocks lag_ms?u64 thought?thought
 event.passed +to
 event.draw_offered +by
 event.draw_declined +by
@@ -214,7 +214,8 @@ AFTER = r" \+(?P<after>(?:0|[1-9][0-9]*)\.[0-9]{3})"
 SIDED = f"(?:{SIDE.replace('/', '|')})"
 CELL = "[A-Za-wyz0-9]+"
 STEP = rf"(?:{CELL}/{CELL}[*^]?(?::[1-6])?(?:\((?:[2-9]|1[0-2])\))?|{CELL}-{CELL}(?:x{CELL})*)"
-TURN = rf"{STEP}(?: {STEP})*(?: \{{(?P<nodes>\d+) of (?P<budget>\d+)\}})?{AFTER}"
+LAG = r"(?: lag (?P<lag>(?!0\.000)(?:0|[1-9][0-9]*)\.[0-9]{3}))?"
+TURN = rf"{STEP}(?: {STEP})*(?: \{{(?P<nodes>\d+) of (?P<budget>\d+)\}})?{LAG}{AFTER}"
 # The lines below the tags: what happens, and what that looks like.
 LINES = [(happens, re.compile(form, re.ASCII)) for happens, form in {
     "side": rf"(?P<turn_number>\d+)\. {SIDED}(?: (?P<dice>[1-6](?:-[1-6])*))?(?:: (?P<turn>pass|{TURN}))?",
@@ -363,8 +364,8 @@ def events_of(line, tags, secrets):
     said = found.groupdict()
     for name in MOST.keys() & said.keys():
         said[name] = said[name] and counted(said[name], MOST[name])
-    if said.get("after"):
-        of_seconds(*said["after"].split("."))
+    for span in filter(None, (said.get("after"), said.get("lag"))):
+        of_seconds(*span.split("."))
     if happens == "side":
         if not said["dice"] and not said["turn"]:
             raise Unreadable(f"neither a throw nor a turn: {line[:80]}")

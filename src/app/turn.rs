@@ -7,7 +7,7 @@ use lusoria_protocol::{Building, Legal, LegalQuestion, PlayTurn, Problem, TakenS
 use lusoria_rules::{Step, Turn};
 
 use super::{App, Caller, CommandResponse, problem, wire};
-use crate::live::{CommandError, MatchRequest, Notice, Outcome, Room};
+use crate::live::{Arrived, CommandError, MatchRequest, Notice, Outcome, Room};
 
 /// What the repeats of a turn have in common: the player, the match, the event that is answered and the steps.
 pub(super) type SameTurn = Arc<(PlayerId, MatchId, u32, Vec<Step>)>;
@@ -39,7 +39,10 @@ impl App {
         turn: &PlayTurn,
     ) -> Result<CommandResponse, Problem> {
         let PlayTurn { seq, steps } = turn.clone();
-        let command = Command::Turn { by: caller.id(), answers: seq, steps, thought: None };
+        // The line of a request of its own is not measured.
+        let is_of_socket = caller.arrived().is_some_and(Arrived::is_of_socket);
+        let lag_ms = if is_of_socket { room.lag_ms(seq) } else { 0 };
+        let command = Command::Turn { by: caller.id(), answers: seq, steps, thought: None, lag_ms };
         match self.submit(caller, room, MatchRequest::Command { command, key: None, spends: None }).await {
             Ok(outcome) => Ok(CommandResponse::of(&outcome)),
             Err(CommandError::Refused(Refusal::AlreadyAnswered { given, turned })) => {

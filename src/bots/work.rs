@@ -110,7 +110,7 @@ impl Bots {
         if offered.zip(value).is_some_and(|(game, value)| agrees(value, game)) {
             return self.ask(id, Command::AnswerDraw { by, accept: true }).await;
         }
-        let turn = |steps, thought| Command::Turn { by, answers, steps, thought: Some(thought) };
+        let turn = |steps, thought| Command::Turn { by, answers, steps, thought: Some(thought), lag_ms: 0 };
         match self.ask(id, turn(steps, thought)).await {
             Err(ComputerError::Command(CommandError::Refused(
                 why @ (Refusal::Illegal { .. } | Refusal::Incomplete { .. }),

@@ -61,6 +61,8 @@ struct Undecided {
 #[derive(Debug)]
 struct State {
     at: Millis,
+    /// Whether it is a message of a socket: only of those the line is measured.
+    is_of_socket: bool,
     /// The entry in the book; none if it holds nothing up.
     entry: Option<Entry>,
 }
@@ -69,6 +71,18 @@ impl Arrived {
     /// When it arrived, in milliseconds since the epoch: never later than now.
     pub fn at(&self) -> Millis {
         self.0.state.lock().at
+    }
+
+    /// It is a message of a socket.
+    #[must_use]
+    pub fn over_socket(self) -> Self {
+        self.0.state.lock().is_of_socket = true;
+        self
+    }
+
+    /// Whether it is a message of a socket.
+    pub fn is_of_socket(&self) -> bool {
+        self.0.state.lock().is_of_socket
     }
 
     /// It has turned out to be a command to this match: only the deadlines of this match wait.
@@ -135,7 +149,7 @@ impl Arrivals {
     /// not known yet.
     pub(super) fn note(self: &Arc<Self>, time: ServerTime, read_at: Instant, of: Option<MatchId>) -> Arrived {
         let at = stamp(&time, read_at);
-        let state = State { at, entry: Some(self.add(of, at)) };
+        let state = State { at, is_of_socket: false, entry: Some(self.add(of, at)) };
         Arrived(Arc::new(Undecided { time, arrivals: Arc::clone(self), state: Mutex::new(state) }))
     }
 

@@ -13,6 +13,7 @@ mod context;
 mod creation;
 mod error;
 mod journal;
+mod line;
 mod loading;
 mod mailbox;
 mod membership;
@@ -47,7 +48,7 @@ pub use request::{MatchRequest, Outcome, RematchSeed};
 pub use room::Room;
 pub use time::{Entropy, OsEntropy, ServerTime};
 pub use topics::TopicSubscription;
-pub use watch::Watch;
+pub use watch::{GivenTurn, Watch};
 
 use std::sync::Arc;
 

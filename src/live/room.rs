@@ -8,10 +8,11 @@ use std::{
         Arc, Weak,
         atomic::{AtomicU32, AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 use bytes::Bytes;
-use lusoria_play::{Match, MatchId, Millis, Recorded};
+use lusoria_play::{Match, MatchId, Millis, Recorded, Seat};
 use lusoria_store::{Era, Version};
 use parking_lot::{Mutex, RwLock};
 use tokio::sync::{OnceCell, mpsc};
@@ -21,6 +22,7 @@ use uuid::Uuid;
 use super::{
     CommandError, Positions, Published, Render,
     journal::version,
+    line::Lines,
     publish::Recent,
     queue::{GuestQuota, QueuedRequest},
     watchers::Watchers,
@@ -45,6 +47,7 @@ pub struct Room {
     /// The era up to which credit for outages has been given.
     credited_in: AtomicU64,
     pub(super) watchers: Mutex<Watchers>,
+    lines: Mutex<Lines>,
     /// When turns being built were shown lately, the earliest first.
     shown_at: Mutex<VecDeque<Millis>>,
     /// How often a refresh was asked for since none is under way.
@@ -123,6 +126,7 @@ impl Room {
             is_up_to_date: OnceCell::new(),
             credited_in: AtomicU64::new(u64::MAX),
             watchers: Mutex::default(),
+            lines: Mutex::default(),
             shown_at: Mutex::default(),
             wanted_refreshes: AtomicU32::new(0),
             queue: Mutex::default(),
@@ -250,6 +254,20 @@ impl Room {
         }
         shown_at.push_back(now);
         true
+    }
+
+    /// Notes that a socket answered so long after it was sent the turn that event `given` gave.
+    pub(super) fn note_line(&self, seat: Seat, given: u32, took: Duration) {
+        self.lines.lock().note(seat, given, took);
+    }
+
+    /// How long the line to the player took in the turn that event `given` gave, as far as sockets of this
+    /// node have measured it, in milliseconds; 0 if they have not.
+    pub fn lag_ms(&self, given: u32) -> Millis {
+        match self.state().line_to_measure() {
+            Some((seat, to_play)) if to_play == given => self.lines.lock().lag_ms(seat, given),
+            Some(_) | None => 0,
+        }
     }
 
     /// Whether anybody watches.

@@ -1,6 +1,9 @@
 //! A watch of a match by a connection.
 
-use std::sync::Arc;
+use std::{
+    sync::{Arc, Weak},
+    time::Duration,
+};
 
 use lusoria_bus::Subject;
 use lusoria_play::{PlayerId, Seat};
@@ -15,6 +18,24 @@ pub struct Watch {
     seats: Vec<Seat>,
     /// What other nodes tell of the match is heard while it is held.
     _of_others: lusoria_bus::Subscription,
+}
+
+/// A turn that goes out to its player, with a ping.
+#[derive(Debug)]
+pub struct GivenTurn {
+    /// Not held: a client that never answers must not keep the match in memory.
+    room: Weak<Room>,
+    seat: Seat,
+    given: u32,
+}
+
+impl GivenTurn {
+    /// The ping that went out with it was answered after so long.
+    pub fn answered_after(&self, took: Duration) {
+        if let Some(room) = self.room.upgrade() {
+            room.note_line(self.seat, self.given, took);
+        }
+    }
 }
 
 impl Watch {
@@ -46,6 +67,17 @@ impl Watch {
     /// The match.
     pub fn room(&self) -> &Arc<Room> {
         &self.room
+    }
+
+    /// The watcher's turn, if its line is to be measured and the events after `since` up to `to` give it.
+    pub fn turn_given(&self, since: u32, to: u32) -> Option<GivenTurn> {
+        if self.seats.is_empty() {
+            // As most watchers.
+            return None;
+        }
+        let (seat, given) = self.room.state().line_to_measure()?;
+        let is_sent = self.seats.contains(&seat) && since < given && given <= to;
+        is_sent.then(|| GivenTurn { room: Arc::downgrade(&self.room), seat, given })
     }
 
     /// Counts the watcher as a player if they have taken a seat since the watch began.

@@ -18,7 +18,7 @@ use super::{
 };
 use crate::{
     app::{Caller, ClientAddress, Operation, Requester, Topic, unavailable},
-    live::{Mail, Mailbox, TopicSubscription},
+    live::{GivenTurn, Mail, Mailbox, TopicSubscription},
 };
 
 /// A client that has said `hello`.
@@ -167,8 +167,11 @@ impl Client {
     }
 
     /// The next messages for one of the matches that are behind, of about so many bytes at
-    /// most.
-    pub(super) async fn next_batch(&mut self, room: u64) -> Result<Vec<Utf8Bytes>, Ending> {
+    /// most, and the turn that they give the client, if its line is to be measured.
+    pub(super) async fn next_batch(
+        &mut self,
+        room: u64,
+    ) -> Result<(Vec<Utf8Bytes>, Option<GivenTurn>), Ending> {
         let batch = self.watches.next_batch(&self.sockets.app, viewer(self.caller.as_ref()), room).await;
         batch.map_err(|problem| {
             tracing::warn!(problem.detail, "could not read a watched match");

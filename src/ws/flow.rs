@@ -46,6 +46,17 @@ struct Ping {
     /// What was sent before it.
     before: Amount,
     at: Instant,
+    /// What its pong must say besides its number, if somebody gains by how soon that comes.
+    secret: Option<u64>,
+}
+
+/// A pong that answers a ping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Pong {
+    /// The number of the ping.
+    pub(super) number: u32,
+    /// How long the answer took.
+    pub(super) took: Duration,
 }
 
 impl Flow {
@@ -73,24 +84,48 @@ impl Flow {
         is_much && self.pings.len() < PINGS_MAX
     }
 
-    /// The next ping, if not too many are unanswered.
+    /// The next ping, if not too many are unanswered: what it says.
     pub(super) fn ping(&mut self, now: Instant) -> Option<Bytes> {
+        Some(self.next_ping(now, None)?.1)
+    }
+
+    /// The same for a ping whose pong nobody can make up who does not know the secret: its number, and what
+    /// it says.
+    pub(super) fn timed_ping(&mut self, now: Instant, secret: u64) -> Option<(u32, Bytes)> {
+        self.next_ping(now, Some(secret))
+    }
+
+    fn next_ping(&mut self, now: Instant, secret: Option<u64>) -> Option<(u32, Bytes)> {
         if self.pings.len() >= PINGS_MAX {
             return None;
         }
         let number = self.next;
         self.next = number.wrapping_add(1);
-        self.pings.push_back(Ping { before: self.sent, at: now });
-        Some(Bytes::copy_from_slice(&number.to_be_bytes()))
+        let ping = Ping { before: self.sent, at: now, secret };
+        self.pings.push_back(ping);
+        Some((number, ping.payload(number)))
     }
 
-    /// Takes a pong. Whether it answers a ping that was not answered yet: a client may answer
-    /// the latest of several only.
-    pub(super) fn pong(&mut self, payload: &[u8], now: Instant) -> bool {
-        let Ok(number) = payload.try_into().map(u32::from_be_bytes) else { return false };
+    /// Whether that ping was not answered yet.
+    pub(super) fn is_unanswered(&self, number: u32) -> bool {
+        self.nth(number) < self.pings.len()
+    }
+
+    fn nth(&self, number: u32) -> usize {
         let oldest = self.next.wrapping_sub(u32::try_from(self.pings.len()).unwrap_or(u32::MAX));
-        let nth = usize::try_from(number.wrapping_sub(oldest)).unwrap_or(usize::MAX);
-        let Some(&Ping { before, at }) = self.pings.get(nth) else { return false };
+        usize::try_from(number.wrapping_sub(oldest)).unwrap_or(usize::MAX)
+    }
+
+    /// Takes a pong. None if it does not answer a ping that was not answered yet. A client may answer
+    /// the latest of several only.
+    pub(super) fn pong(&mut self, payload: &[u8], now: Instant) -> Option<Pong> {
+        let number = u32::from_be_bytes(*payload.first_chunk()?);
+        let nth = self.nth(number);
+        let ping = *self.pings.get(nth)?;
+        if ping.payload(number) != payload {
+            return None;
+        }
+        let Ping { before, at, .. } = ping;
         self.pings.drain(..=nth);
         let was_under_way = self.under_way();
         self.read = before;
@@ -100,7 +135,7 @@ impl Flow {
         } else if took < PONG_SOON && was_under_way >= self.window / 2 {
             self.window = (self.window * 2).min(WINDOW_BYTES_MAX);
         }
-        true
+        Some(Pong { number, took })
     }
 
     /// How many bytes more may be sent of what is not urgent. None until a good part of what
@@ -128,6 +163,17 @@ impl Flow {
 
     fn under_way(&self) -> u64 {
         self.sent.bytes - self.read.bytes
+    }
+}
+
+impl Ping {
+    /// What it says, and its pong must repeat.
+    fn payload(&self, number: u32) -> Bytes {
+        let number = number.to_be_bytes();
+        match self.secret {
+            None => Bytes::copy_from_slice(&number),
+            Some(secret) => [&number[..], &secret.to_be_bytes()].concat().into(),
+        }
     }
 }
 
@@ -172,20 +218,36 @@ mod tests {
         assert!(flow.under_way() <= WINDOW_BYTES);
         assert!(pings.len() as u64 >= flow.under_way() / PING_AFTER_BYTES / 2, "{}", pings.len());
         // The latest alone answers them all.
-        assert!(flow.pong(&pings[pings.len() - 1], now));
+        assert!(flow.pong(&pings[pings.len() - 1], now).is_some());
         assert!(flow.under_way() < PING_AFTER_BYTES && flow.pings.is_empty());
-        assert!(pings.iter().all(|ping| !flow.pong(ping, now)), "each counts once");
+        assert!(pings.iter().all(|ping| flow.pong(ping, now).is_none()), "each counts once");
     }
 
     #[tokio::test(start_paused = true)]
     async fn pongs_that_answer_no_ping_are_none() {
         let (mut flow, now) = (Flow::new(), Instant::now());
         for payload in [&b""[..], b"\0\0\0\0", b"\xff\xff\xff\xff", b"\0\0\0\0\0"] {
-            assert!(!flow.pong(payload, now), "{payload:?}");
+            assert_eq!(flow.pong(payload, now), None, "{payload:?}");
         }
         let ping = flow.ping(now).unwrap();
-        assert!(!flow.pong(b"\0\0\0\x01", now), "of the next one");
-        assert!(flow.pong(&ping, now));
+        assert_eq!(flow.pong(b"\0\0\0\x01", now), None, "of the next one");
+        assert!(flow.pong(&ping, now).is_some());
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_pong_of_a_timed_ping_has_its_secret_and_counts_once() {
+        let (mut flow, sent) = (Flow::new(), Instant::now());
+        let (number, ping) = flow.timed_ping(sent, 0x0123_4567_89ab_cdef).unwrap();
+        let now = sent + Duration::from_millis(150);
+        let (of_another, cut, longer) =
+            ([&ping[..4], &[7; 8]].concat(), &ping[..4], [&ping[..], b"x"].concat());
+        for forged in [&of_another[..], cut, &longer[..]] {
+            assert_eq!(flow.pong(forged, now), None, "{forged:?}");
+        }
+        assert!(flow.is_unanswered(number));
+        assert_eq!(flow.pong(&ping, now), Some(Pong { number, took: Duration::from_millis(150) }));
+        assert!(!flow.is_unanswered(number));
+        assert_eq!(flow.pong(&ping, now), None);
     }
 
     #[tokio::test(start_paused = true)]

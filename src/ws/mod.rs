@@ -20,9 +20,12 @@ mod socket;
 mod tests;
 mod watches;
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
+use std::{
+    hash::{BuildHasher, RandomState},
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
 };
 
 use axum::{
@@ -53,6 +56,9 @@ pub struct Sockets {
     connections: Connections,
     /// How many there have been.
     opened: AtomicU64,
+    /// How many secrets there have been, and what they are made with: drawn from the operating system once.
+    secrets: AtomicU64,
+    secrets_key: RandomState,
     /// When the server started, in seconds: numbers begin anew then, and logs go on.
     since: u64,
 }
@@ -62,7 +68,21 @@ impl Sockets {
     pub fn new(app: &Arc<App>, limits: &config::Limits, connections: &Connections) -> Arc<Self> {
         let (app, connections) = (Arc::clone(app), connections.clone());
         let since = app.now() / 1_000;
-        Arc::new(Self { app, limits: Limits::new(limits), connections, opened: AtomicU64::new(0), since })
+        Arc::new(Self {
+            app,
+            limits: Limits::new(limits),
+            connections,
+            opened: AtomicU64::new(0),
+            secrets: AtomicU64::new(0),
+            secrets_key: RandomState::new(),
+            since,
+        })
+    }
+
+    /// Another number each time that clients cannot foresee: a keyed hash, which costs no system
+    /// call. Nothing that lasts depends on it.
+    fn secret(&self) -> u64 {
+        self.secrets_key.hash_one(self.secrets.fetch_add(1, Ordering::Relaxed))
     }
 
     /// Holds a conversation with a client to its end, over the network or over anything

@@ -173,7 +173,7 @@ impl<F: Transport> Ready<'_, F> {
     async fn request(&mut self, text: &str) -> Result<(), Ending> {
         self.request_id.message += 1;
         // Before anything is looked up: from here on deadlines wait for it.
-        let arrived = self.client.sockets.app.live().arrived(&self.last_read, None);
+        let arrived = self.client.sockets.app.live().arrived(&self.last_read, None).over_socket();
         // The responses before it do not wait for this one.
         self.socket.flush().await?;
         self.client.token_for_request().await?;
@@ -214,8 +214,12 @@ impl<F: Transport> Ready<'_, F> {
 
     /// Puts a batch of one match into the buffer, of about so many bytes at most.
     async fn catch_up(&mut self, room: u64) -> Result<(), Ending> {
-        let batch = Box::pin(self.client.next_batch(room)).await?;
-        self.socket.put(batch).await
+        let (batch, turn) = Box::pin(self.client.next_batch(room)).await?;
+        self.socket.put(batch).await?;
+        if let Some(turn) = turn {
+            self.socket.time(turn, self.client.sockets.secret()).await?;
+        }
+        Ok(())
     }
 
     /// Sees whether the client is still there and may still listen, and tells it the time.

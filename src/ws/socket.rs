@@ -11,9 +11,10 @@ use tokio_util::sync::CancellationToken;
 use super::{
     Sockets,
     ending::{Ending, ReadError, WriteError},
-    flow::{Flow, patience_for, pieces},
+    flow::{Flow, Pong, patience_for, pieces},
     limits::{FAREWELL_WITHIN, Pace},
 };
+use crate::live::GivenTurn;
 
 /// Messages that were read and sent. Looked up once, because every message is counted.
 static MESSAGES_IN: LazyLock<Counter> =
@@ -37,6 +38,8 @@ pub(super) struct Socket<F> {
     frames: F,
     pace: Pace,
     flow: Flow,
+    /// The last turn that was sent to its player with a ping, and the number of that.
+    timed: Option<(u32, GivenTurn)>,
     message_bytes_max: usize,
     /// What the network does not take may stand behind the longest message in the buffer: how many
     /// pieces that has; 0 if the buffer is empty.
@@ -51,6 +54,7 @@ impl<F: Transport> Socket<F> {
             frames,
             pace: sockets.limits.pace(),
             flow: Flow::new(),
+            timed: None,
             message_bytes_max: sockets.limits.message_bytes,
             longest_unsent: 0,
             heard_at: Instant::now(),
@@ -89,8 +93,11 @@ impl<F: Transport> Socket<F> {
         let frame = self.frames.next().await.ok_or(Ending::Broken)??;
         self.heard_at = Instant::now();
         if let Message::Pong(payload) = &frame
-            && self.flow.pong(payload, self.heard_at)
+            && let Some(Pong { number, took }) = self.flow.pong(payload, self.heard_at)
         {
+            if let Some((_, turn)) = self.timed.take_if(|(timed, _)| *timed == number) {
+                turn.answered_after(took);
+            }
             return Ok(None);
         }
         // Pings and pongs that nobody asked for count too: each costs a look.
@@ -146,6 +153,18 @@ impl<F: Transport> Socket<F> {
             self.longest_unsent = 0;
         }
         Ok(())
+    }
+
+    /// Puts a ping behind a turn that was put into the buffer: it goes out in the same write, and its pong
+    /// tells how long the line takes. One at a time: a client that has not answered the last one is not asked
+    /// again.
+    pub(super) async fn time(&mut self, turn: GivenTurn, secret: u64) -> Result<(), Ending> {
+        if self.timed.as_ref().is_some_and(|(number, _)| self.flow.is_unanswered(*number)) {
+            return Ok(());
+        }
+        let Some((number, payload)) = self.flow.timed_ping(Instant::now(), secret) else { return Ok(()) };
+        self.timed = Some((number, turn));
+        taken(self.longest_unsent, &self.closing, self.frames.feed(Message::Ping(payload))).await
     }
 
     /// Asks whether the client is there, unless it has been asked often enough.

@@ -11,7 +11,7 @@ use lusoria_protocol::{
 use super::reply::text;
 use crate::{
     app::{App, BATCH, Caller, Lag, within_head},
-    live::{Mailbox, Positions, Watch},
+    live::{GivenTurn, Mailbox, Positions, Watch},
 };
 
 /// About how long an event is, in bytes.
@@ -118,7 +118,8 @@ impl Watches {
     }
 
     /// The next messages for the match whose turn it is: at most a batch of its events, and
-    /// about so many bytes, or a notice that some are left out.
+    /// about so many bytes, or a notice that some are left out. With them the turn that they give the client,
+    /// if its line is to be measured.
     ///
     /// # Errors
     /// `unavailable`.
@@ -127,14 +128,15 @@ impl Watches {
         app: &App,
         caller: Option<&Caller>,
         room: u64,
-    ) -> Result<Vec<Utf8Bytes>, Problem> {
-        let Some(id) = self.behind.pop_front() else { return Ok(Vec::new()) };
-        let Some(watched) = self.find(id) else { return Ok(Vec::new()) };
+    ) -> Result<(Vec<Utf8Bytes>, Option<GivenTurn>), Problem> {
+        let Some(id) = self.behind.pop_front() else { return Ok(Default::default()) };
+        let Some(watched) = self.find(id) else { return Ok(Default::default()) };
         watched.queued = false;
         if let Some(caller) = caller {
             watched.watch.sit(caller.id());
         }
-        let lag = head(&watched.watch).saturating_sub(watched.cursor);
+        let since = watched.cursor;
+        let lag = head(&watched.watch).saturating_sub(since);
         watched.lag.reads_on(lag);
         let batch = match watched.on_lag {
             OnLag::Snapshot if lag > BATCH => {
@@ -153,10 +155,11 @@ impl Watches {
                 events.into_iter().map(|published| text(published.text)).collect()
             }
         };
+        let turn = watched.watch.turn_given(since, watched.cursor);
         if !batch.is_empty() && watched.cursor < head(&watched.watch) {
             self.mark(id);
         }
-        Ok(batch)
+        Ok((batch, turn))
     }
 }
 

@@ -355,7 +355,7 @@ async fn a_hundred_commands_at_once_are_all_answered() {
         let Command::Turn { answers, steps, .. } = command else { unreachable!("it is a turn") };
         let asked = (0..100).map(|n| {
             let (by, steps) = (world.guests[n % 2].0.id(), steps.clone());
-            world.ask(id, Command::Turn { by, answers, steps, thought: None })
+            world.ask(id, Command::Turn { by, answers, steps, thought: None, lag_ms: 0 })
         });
         let answered = join_all(asked).await;
         let told_to_come_back =

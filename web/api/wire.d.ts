@@ -1729,6 +1729,12 @@ export interface components {
             answers: number;
             call?: components["schemas"]["Call"] | null;
             clocks_ms?: components["schemas"]["BySeat_u64"] | null;
+            /**
+             * Format: uint64
+             * @description How much of the turn was given back for the line to the player: `clocks_ms` has it
+             *     already. Absent if nothing was.
+             */
+            lag_ms?: number | null;
             /** @description The same as people write it. */
             notation: string;
             /** @description The position after it: always there unless `positions: false` was asked for. */

@@ -80,6 +80,7 @@ import { isTafl } from "./games.js";
  * @property {Position | undefined} position
  * @property {ToPlay | undefined} toPlay
  * @property {Clocks | undefined} clocks
+ * @property {BySeat<number>} lagMs how much of its last turn each seat was given back for its line
  * @property {Last | undefined} last
  * @property {{white: number, black: number, tie: boolean} | undefined} opening the throw that decides who begins
  * @property {BySeat<boolean>} hasPlayed in this game
@@ -106,6 +107,9 @@ const isCommitted = (seed) => seed?.kind === "committed";
 
 /** @returns {BySeat<boolean>} */
 const neither = () => ({ 1: false, 2: false });
+
+/** @returns {BySeat<number>} */
+const nothing = () => ({ 1: 0, 2: 0 });
 
 /** Whether a side has the light pieces. @param {SideName} side */
 export const isLightSide = (side) => side === "white" || side === "defenders";
@@ -143,6 +147,7 @@ export function begin(event) {
     position: undefined,
     toPlay: undefined,
     clocks: undefined,
+    lagMs: nothing(),
     last: undefined,
     opening: undefined,
     hasPlayed: neither(),
@@ -196,6 +201,7 @@ export function fromSnapshot(snapshot) {
     position: seen.position,
     toPlay,
     clocks,
+    lagMs: nothing(),
     last: undefined,
     opening: undefined,
     hasPlayed: playedIn(seen),
@@ -276,6 +282,7 @@ const changes = {
       sides,
       position,
       clocks: fresh.clocks,
+      lagMs: nothing(),
       hasPlayed: neither(),
       hasOffered: neither(),
       drawOfferedBy: undefined,
@@ -297,7 +304,7 @@ const changes = {
     ...turnGiven(before, side, seq, at, dice),
   }),
 
-  turned: (before, { seq, at, seat, side, steps, notation, position, call, clocks_ms }) => {
+  turned: (before, { seq, at, seat, side, steps, notation, position, call, clocks_ms, lag_ms }) => {
     const tafl = isTafl(before.game);
     const played = {
       ...before,
@@ -314,6 +321,7 @@ const changes = {
       hasOffered: { ...before.hasOffered, [seat]: false },
       drawOfferedBy: before.drawOfferedBy === other(seat) ? undefined : before.drawOfferedBy,
       clocks: stopped(played.clocks),
+      lagMs: { ...before.lagMs, [seat]: lag_ms ?? 0 },
       ...(tafl ? tallied(before, steps, position) : {}),
       ...given,
     };

@@ -30,6 +30,16 @@ export function firstTurnLeft(moment, now) {
   return Math.max(0, clocks.deadlineAt - now);
 }
 
+/**
+ * What a seat was given back for its line in its last turn, in seconds; undefined if it was less than a
+ * hundredth. The clock that runs shows none of it yet: when it has run out, it has.
+ * @param {Moment} moment @param {Seat} seat
+ */
+export function givenBack(moment, seat) {
+  const hundredths = Math.round(moment.lagMs[seat] / 10);
+  return hundredths > 0 ? hundredths / 100 : undefined;
+}
+
 /** A duration as clocks write it: 3 d 4 h, 1:02:03, 12:34, 0:09.4 below twenty seconds. @param {number} ms */
 export function written(ms) {
   const tenths = Math.floor(ms / 100);

@@ -3,7 +3,7 @@
 import { LitElement, css, html, nothing, svg } from "../lit.js";
 import { isLightSide } from "../game/story.js";
 import { base } from "../style/shared.js";
-import { firstTurnLeft, remaining, written } from "../match/clock.js";
+import { firstTurnLeft, givenBack, remaining, written } from "../match/clock.js";
 import { playerName } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { sideName } from "../text/words.js";
@@ -113,6 +113,11 @@ export class PlayerElement extends LitElement {
         text-align: center;
         font-weight: 600;
       }
+      .lag {
+        flex: none;
+        font-size: 0.75rem;
+        color: var(--muted);
+      }
       .clock {
         min-width: 4.25rem;
         padding: 0.125rem 0.5rem;
@@ -192,7 +197,7 @@ export class PlayerElement extends LitElement {
         ? html`<span class="score figures" title=${t("match.score")}>
             <span class="unseen">${t("match.score")}</span>${moment.score[seat]}</span>`
         : nothing}
-      ${this.clock(moment)}
+      ${this.lag(moment)}${this.clock(moment)}
     `;
   }
 
@@ -209,6 +214,13 @@ export class PlayerElement extends LitElement {
     const left = moment.toPlay?.seat === this.seat ? firstTurnLeft(moment, this.now) : undefined;
     if (left !== undefined) parts.push(html`${t("match.firstTurn", { time: written(left) })}`);
     return parts.map((part, nth) => (nth === 0 ? part : html` · ${part}`));
+  }
+
+  /** @param {Moment} moment */
+  lag(moment) {
+    const seconds = givenBack(moment, this.seat);
+    if (seconds === undefined) return nothing;
+    return html`<span class="lag figures" title=${t("match.lag.why")}>${t("match.lag", { seconds })}</span>`;
   }
 
   /** @param {Moment} moment */

@@ -57,7 +57,9 @@ impl Append<'_> {
         match *command {
             Command::Join { ref player, ref seed } => self.join(player.clone(), seed.clone()),
             Command::RevealSeed { by, ref seed } => self.reveal_seed(by, seed.clone()),
-            Command::Turn { by, answers, ref steps, thought } => self.play_turn(by, answers, steps, thought),
+            Command::Turn { by, answers, ref steps, thought, lag_ms } => {
+                self.play_turn(by, answers, steps, thought, lag_ms)
+            }
             Command::Resign { by, whole_match } => self.resign(by, whole_match),
             Command::OfferDraw { by } => self.offer_draw(by),
             Command::AnswerDraw { by, accept } => self.answer_draw(by, accept),
@@ -142,6 +144,7 @@ impl Append<'_> {
         given: u32,
         steps: &[Step],
         thought: Option<Thought>,
+        lag_ms: Millis,
     ) -> Result<(), Refusal> {
         let game = self.playing()?;
         let to_play = game.to_play.clone().ok_or(Refusal::NotPlaying { waiting_for_seed: false })?;
@@ -161,6 +164,7 @@ impl Append<'_> {
             Incomplete::Dice { left } => Refusal::Incomplete { left },
             Incomplete::Move => Refusal::Incomplete { left: 1 },
         })?;
+        let lag_ms = self.state().lag_credit_ms(lag_ms, self.now());
         self.emit(Event::Turned {
             seat: to_play.seat,
             side: to_play.side,
@@ -168,7 +172,8 @@ impl Append<'_> {
             steps: taken,
             position: end.position.setup(),
             call: end.call,
-            clocks_ms: self.state().clocks_after_turn_ms(self.now()),
+            clocks_ms: self.state().clocks_after_turn_ms(self.now(), lag_ms.unwrap_or(0)),
+            lag_ms,
             thought: thought.filter(|_| self.state().is_computer(to_play.seat)),
         });
         match end.outcome {

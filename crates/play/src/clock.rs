@@ -147,9 +147,16 @@ impl Clock {
         }
     }
 
-    /// What stands on the clock after a turn that has taken so long.
-    pub(crate) const fn after_turn_ms(&self, clock_ms: Millis, elapsed_ms: Millis, first: bool) -> Millis {
-        let left_ms = clock_ms.saturating_sub(self.charge(elapsed_ms, first));
+    /// What stands on the clock after a turn that has taken so long, of which `lag_ms` is given back.
+    pub(crate) const fn after_turn_ms(
+        &self,
+        clock_ms: Millis,
+        elapsed_ms: Millis,
+        lag_ms: Millis,
+        first: bool,
+    ) -> Millis {
+        let charge_ms = self.charge(elapsed_ms, first).saturating_sub(lag_ms);
+        let left_ms = clock_ms.saturating_sub(charge_ms);
         match *self {
             Self::None {} | Self::Delay { .. } => left_ms,
             Self::Fischer { increment_ms, .. } => {

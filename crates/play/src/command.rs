@@ -31,6 +31,8 @@ pub enum Command {
         steps: Vec<Step>,
         /// What the computer spent on it; kept only if the computer has the seat.
         thought: Option<Thought>,
+        /// How long the line to the player took in this turn, as the server measured it; 0 if it did not.
+        lag_ms: Millis,
     },
     /// Give up the game, or all of the match.
     Resign {

@@ -108,6 +108,9 @@ pub enum Event {
         call: Option<Call>,
         /// What is on the clocks now; none without a clock.
         clocks_ms: Option<BySeat<Millis>>,
+        /// How much of the turn was given back for the line; never 0. `clocks_ms` has it already.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lag_ms: Option<Millis>,
         /// What the computer spent on it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<Thought>,

@@ -7,6 +7,7 @@ use lusoria_rules::{Die, History, Position, Setup, SetupError, Side};
 use crate::{
     BySeat, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Recorded, Rematch, Seat,
     SeatSeed, TakenStep, ToPlay,
+    lag::LagQuota,
     state::{ANSWERED_MAX, Answered},
     term::Term,
 };
@@ -131,6 +132,7 @@ impl Match {
                     history: History::start(&position),
                     throws: 0,
                     clocks_ms,
+                    lag: BySeat(LagQuota::at_start(self.terms.clock), LagQuota::at_start(self.terms.clock)),
                     turns: BySeat(0, 0),
                     to_play: None,
                     draw_offer: None,
@@ -151,18 +153,17 @@ impl Match {
                 self.game_at(seq)?.throws = throw.saturating_add(1);
                 self.give(seq, at, side, dice.clone())?;
             }
-            Event::Turned { seat, answers, ref steps, ref position, clocks_ms, .. } => {
+            Event::Turned { seat, answers, ref steps, ref position, clocks_ms, lag_ms, .. } => {
                 if answers >= seq {
                     return Err(Corrupt::OutOfPlace { seq, why: "a turn answers a later event" });
                 }
                 let position = self.recorded(seq, position)?;
-                self.game_at(seq)?.take_turn(seat, steps, position, clocks_ms);
+                let game = self.game_at(seq)?;
+                game.take_turn(seat, steps, position, clocks_ms);
+                game.lag.get_mut(seat).take(lag_ms.unwrap_or(0));
                 self.term = None;
                 self.turns += 1;
-                if self.answered.len() == ANSWERED_MAX {
-                    self.answered.pop_front();
-                }
-                self.answered.push_back(Answered { given: answers, turned: seq, seat });
+                self.remember(Answered { given: answers, turned: seq, seat });
                 self.give_without_dice(seq, at)?;
             }
             Event::Passed { side, .. } => {
@@ -200,6 +201,13 @@ impl Match {
         self.head = seq;
         self.last_at = self.last_at.max(at);
         Ok(())
+    }
+
+    fn remember(&mut self, answered: Answered) {
+        if self.answered.len() == ANSWERED_MAX {
+            self.answered.pop_front();
+        }
+        self.answered.push_back(answered);
     }
 
     /// In a game without dice the turn is given by the start or by the opponent's turn.

@@ -2,7 +2,7 @@
 
 use lusoria_rules::{Die, Family, History, Position, Side, Variant};
 
-use crate::{BySeat, GameEnd, Millis, Seat};
+use crate::{BySeat, GameEnd, Millis, Seat, lag::LagQuota};
 
 /// One game of a match: the one being played, or the last one.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,6 +19,8 @@ pub struct Game {
     pub throws: u32,
     /// What stood on the clocks after the last turn; none without a clock.
     pub clocks_ms: Option<BySeat<Millis>>,
+    /// What each can still be given back for its line.
+    pub(crate) lag: BySeat<LagQuota>,
     /// How many turns each has played; a pass is none.
     pub turns: BySeat<u32>,
     /// Whose turn it is; none once the game has ended.

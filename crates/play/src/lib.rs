@@ -20,6 +20,7 @@ mod fold;
 mod game;
 mod id;
 mod kind;
+mod lag;
 mod refusal;
 mod rematch;
 mod seat;

@@ -218,14 +218,14 @@ impl Match {
         Some(clocks)
     }
 
-    /// What is on the clocks after the turn to play if it ends now.
-    pub(crate) fn clocks_after_turn_ms(&self, now: Millis) -> Option<BySeat<Millis>> {
+    /// What is on the clocks after the turn to play if it ends now and `lag_ms` of it is given back.
+    pub(crate) fn clocks_after_turn_ms(&self, now: Millis, lag_ms: Millis) -> Option<BySeat<Millis>> {
         let game = self.game.as_ref()?;
         let mut clocks = game.clocks_ms?;
         let (to_play, term) = (game.to_play.as_ref()?, self.term?);
         let clock = clocks.get_mut(to_play.seat);
         let first = !game.has_played(to_play.seat);
-        *clock = self.terms.clock.after_turn_ms(*clock, term.elapsed(now), first);
+        *clock = self.terms.clock.after_turn_ms(*clock, term.elapsed(now), lag_ms, first);
         Some(clocks)
     }
 

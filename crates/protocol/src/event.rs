@@ -140,6 +140,10 @@ pub enum EventKind {
         /// What is on the clocks now; absent without a clock.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         clocks_ms: Option<BySeat<u64>>,
+        /// How much of the turn was given back for the line to the player: `clocks_ms` has it
+        /// already. Absent if nothing was.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        lag_ms: Option<u64>,
         /// What the computer spent on it; absent for others.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         thought: Option<Thought>,

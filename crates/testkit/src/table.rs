@@ -29,6 +29,8 @@ pub struct Table {
     journal: Vec<Recorded>,
     dice: SeededDice,
     now: Millis,
+    /// How long the players' lines take.
+    line_ms: Millis,
     /// Chooses the players' steps.
     random: u64,
 }
@@ -72,7 +74,7 @@ impl Table {
         let commitment = SeededDice::commitment();
         let now = 1_790_000_000_000;
         let (state, journal) = Match::create(creation(id, commitment), now, &mut dice).unwrap();
-        Self { state, journal, dice, now, random: number + 1 }
+        Self { state, journal, dice, now, line_ms: 0, random: number + 1 }
     }
 
     /// The record as the server gives it.
@@ -105,6 +107,11 @@ impl Table {
     /// Lets time pass.
     pub const fn wait(&mut self, ms: Millis) {
         self.now += ms;
+    }
+
+    /// Has both play over lines that take so long.
+    pub const fn over_lines(&mut self, ms: Millis) {
+        self.line_ms = ms;
     }
 
     /// Asks for something that is granted, a little later.
@@ -146,7 +153,7 @@ impl Table {
         }
         let by = self.state.player(to_play.seat).expect("both seats are taken").id;
         let thought = self.state.is_computer(to_play.seat).then_some(Thought { budget: 2_000, nodes: 1_234 });
-        self.ask(Command::Turn { by, answers: to_play.given_by, steps, thought });
+        self.ask(Command::Turn { by, answers: to_play.given_by, steps, thought, lag_ms: self.line_ms });
     }
 
     /// Plays the present game to its end.

@@ -13,5 +13,5 @@ pub fn first_turn(state: &Match) -> Command {
         steps.push(step);
     }
     let by = state.player(to_play.seat).expect("both seats are taken").id;
-    Command::Turn { by, answers: to_play.given_by, steps, thought: None }
+    Command::Turn { by, answers: to_play.given_by, steps, thought: None, lag_ms: 0 }
 }

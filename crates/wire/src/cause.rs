@@ -105,11 +105,12 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
         EventKind::SeedRevealed { seat, seed } => {
             asked(at(*seat).map(|by| Command::RevealSeed { by, seed: seed.clone() }))
         }
-        EventKind::Turned { seat, answers, steps: taken, thought, .. } => {
+        EventKind::Turned { seat, answers, steps: taken, lag_ms, thought, .. } => {
             let steps: Vec<Step> = taken.iter().map(TakenStep::step).collect();
             check_steps(&steps).map_err(|problem| problem.detail)?;
-            let (answers, thought) = (*answers, *thought);
-            asked(at(*seat).map(|by| Command::Turn { by, answers, steps, thought }))
+            // What was measured is not recorded: at least what was given back for it.
+            let (answers, thought, lag_ms) = (*answers, *thought, lag_ms.unwrap_or(0));
+            asked(at(*seat).map(|by| Command::Turn { by, answers, steps, thought, lag_ms }))
         }
         EventKind::DrawOffered { seat } => asked(at(*seat).map(|by| Command::OfferDraw { by })),
         EventKind::DrawDeclined { seat } => {
@@ -138,14 +139,14 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
     })
 }
 
-/// The turn that a side has played, in words that `read` understands.
+/// The turn that a side has played, in words that `read` understands, and what it was given back.
 ///
 /// # Errors
 /// In words, if it is not the side's turn, or what `read` says of the words.
 pub fn turn_told(
     before: &Match,
     side: SideName,
-    thought: Option<Thought>,
+    (thought, lag_ms): (Option<Thought>, Option<u64>),
     read: impl FnOnce(Turn) -> Result<Vec<Step>, String>,
 ) -> Result<Command, String> {
     let game = before.terms().variant.game();
@@ -154,7 +155,8 @@ pub fn turn_told(
         return Err(Refusal::NotYourTurn { game, side: to_play.side }.to_string());
     }
     let by = sitting(before, to_play.seat).ok_or("nobody sits there")?;
-    Ok(Command::Turn { by, answers: to_play.given_by, steps: read(turn)?, thought })
+    let (answers, lag_ms) = (to_play.given_by, lag_ms.unwrap_or(0));
+    Ok(Command::Turn { by, answers, steps: read(turn)?, thought, lag_ms })
 }
 
 fn game_ended(before: &Match, reason: GameEnd, winner: Option<Seat>, next: Option<&EventKind>) -> Vec<Cause> {

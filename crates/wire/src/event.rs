@@ -70,19 +70,28 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
             throw: *throw,
             dice: dice.clone(),
         },
-        PlayEvent::Turned { seat, side: mover, answers, steps, position: end, call, clocks_ms, thought } => {
-            EventKind::Turned {
-                seat: *seat,
-                side: side(variant, *mover),
-                answers: *answers,
-                steps: steps.clone(),
-                notation: notation(variant, steps),
-                position: Some(position(end, variant)),
-                call: *call,
-                clocks_ms: clocks_ms.map(by_seat),
-                thought: *thought,
-            }
-        }
+        PlayEvent::Turned {
+            seat,
+            side: mover,
+            answers,
+            steps,
+            position: end,
+            call,
+            clocks_ms,
+            lag_ms,
+            thought,
+        } => EventKind::Turned {
+            seat: *seat,
+            side: side(variant, *mover),
+            answers: *answers,
+            steps: steps.clone(),
+            notation: notation(variant, steps),
+            position: Some(position(end, variant)),
+            call: *call,
+            clocks_ms: clocks_ms.map(by_seat),
+            lag_ms: *lag_ms,
+            thought: *thought,
+        },
         PlayEvent::Passed { seat, side: mover } => {
             EventKind::Passed { seat: *seat, side: side(variant, *mover) }
         }

@@ -140,7 +140,7 @@ impl Table {
             steps.push(step);
         }
         let by = self.state.player(to_play.seat)?.id;
-        Some(Command::Turn { by, answers: to_play.given_by, steps, thought: None })
+        Some(Command::Turn { by, answers: to_play.given_by, steps, thought: None, lag_ms: self.now % 1_000 })
     }
 
     fn command(&self, bytes: &mut Bytes<'_>) -> Command {
@@ -192,7 +192,7 @@ impl Table {
         }
         let given = self.state.to_play().map_or(0, |to_play| to_play.given_by);
         let answers = *bytes.one_of(&[given, given.wrapping_sub(1), 0, u32::MAX]);
-        Command::Turn { by, answers, steps, thought: None }
+        Command::Turn { by, answers, steps, thought: None, lag_ms: 0 }
     }
 
     /// The match that a rematch would be, if one has been offered.

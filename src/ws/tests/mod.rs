@@ -2,6 +2,7 @@
 
 mod api_tokens;
 mod hello;
+mod lag;
 mod lean;
 mod limits;
 mod listening;

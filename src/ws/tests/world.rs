@@ -2,6 +2,7 @@
 
 use std::{
     collections::VecDeque,
+    hash::RandomState,
     net::{IpAddr, Ipv4Addr},
     pin::Pin,
     sync::{
@@ -13,10 +14,17 @@ use std::{
 };
 
 use axum::extract::ws::{CloseCode, Message};
+use bytes::Bytes;
 use futures_util::{Sink, Stream};
-use lusoria_protocol::{CreateGuest, CreateMatch, JoinMatch, LegalQuestion, MatchId, PlayTurn, Seat, Token};
+use lusoria_protocol::{
+    CreateGuest, CreateMatch, JoinMatch, LegalQuestion, MatchId, PlayTurn, Seat, Snapshot, Token,
+};
 use serde_json::{Value, json};
-use tokio::{sync::mpsc, task::JoinHandle};
+use tokio::{
+    sync::mpsc,
+    task::JoinHandle,
+    time::{Instant, sleep, sleep_until, timeout_at},
+};
 use tokio_util::sync::CancellationToken;
 
 use super::super::{
@@ -69,6 +77,8 @@ impl World {
             limits: Limits::new(&limits),
             connections: Connections::until(&stopping),
             opened: AtomicU64::new(0),
+            secrets: AtomicU64::new(0),
+            secrets_key: RandomState::new(),
             since: 0,
         };
         Self { app, sockets: Arc::new(sockets), stopping }
@@ -84,10 +94,35 @@ impl World {
     pub(super) fn connect(&self) -> Peer {
         let (to, incoming) = mpsc::unbounded_channel();
         let (outgoing, from) = mpsc::unbounded_channel();
+        self.connect_by((to, from), (incoming, outgoing))
+    }
+
+    /// The same over a line that takes its time, to the client and from it.
+    pub(super) fn connect_over(&self, down: Delay, up: Delay) -> Peer {
+        let (to, sent) = mpsc::unbounded_channel();
+        let (arriving, incoming) = mpsc::unbounded_channel();
+        let (outgoing, written) = mpsc::unbounded_channel();
+        let (reading, from) = mpsc::unbounded_channel();
+        delayed(sent, arriving, up);
+        delayed(written, reading, down);
+        self.connect_by((to, from), (incoming, outgoing))
+    }
+
+    fn connect_by(&self, (to, from): ClientEnd, (incoming, outgoing): ServerEnd) -> Peer {
         let stuck = Arc::new(AtomicBool::new(false));
         let frames = Channel { incoming, outgoing, stuck: Arc::clone(&stuck) };
         let conversation = tokio::spawn(self.converse(frames));
-        Peer { to, from, stuck, answers_pings: true, conversation, asked: 0, pushed: VecDeque::new() }
+        Peer {
+            to,
+            from,
+            stuck,
+            answers_pings: true,
+            answers_after: Duration::ZERO,
+            pings: Vec::new(),
+            conversation,
+            asked: 0,
+            pushed: VecDeque::new(),
+        }
     }
 
     /// How much room a conversation takes while it waits.
@@ -132,9 +167,19 @@ impl World {
         self.game_of(game.players.clone(), game.tokens.clone()).await
     }
 
+    /// A match of tavla that has just begun, with a clock.
+    pub(super) async fn game_by(&self, clock: Value) -> Game {
+        let ((one, first), (two, second)) = (self.guest().await, self.guest().await);
+        let request = json!({"game": "tavla", "points": 99, "clock": clock});
+        self.begun(request, [one, two], [first, second]).await
+    }
+
     async fn game_of(&self, players: [Caller; 2], tokens: [Token; 2]) -> Game {
-        let request: CreateMatch =
-            serde_json::from_value(json!({"game": "tavla", "points": 99})).expect("a match");
+        self.begun(json!({"game": "tavla", "points": 99}), players, tokens).await
+    }
+
+    async fn begun(&self, request: Value, players: [Caller; 2], tokens: [Token; 2]) -> Game {
+        let request: CreateMatch = serde_json::from_value(request).expect("a match");
         let id = self.app.create(&players[0], &request, None).await.expect("a new match").created.id;
         let joined = self.app.command(&players[1], id, None, JoinMatch { seed: None });
         joined.await.expect("an open match");
@@ -151,14 +196,18 @@ pub(super) struct Game {
 }
 
 impl Game {
+    pub(super) async fn snapshot(&self) -> Snapshot {
+        self.app.snapshot(self.id, None).await.expect("a match")
+    }
+
     pub(super) async fn head(&self) -> u32 {
-        self.app.snapshot(self.id, None).await.expect("a match").head
+        self.snapshot().await.head
     }
 
     /// Whose turn it is (0 or 1), and a turn that they can play.
     pub(super) async fn turn(&self) -> (usize, PlayTurn) {
         let id = self.id;
-        let to_play = self.app.snapshot(id, None).await.expect("a match").to_play.expect("a turn");
+        let to_play = self.snapshot().await.to_play.expect("a turn");
         let mut steps = Vec::new();
         loop {
             let question = LegalQuestion { steps: steps.clone() };
@@ -192,8 +241,12 @@ pub(super) struct Peer {
     from: mpsc::UnboundedReceiver<Message>,
     /// While it is set, the client reads nothing.
     pub(super) stuck: Arc<AtomicBool>,
-    /// Whether it answers pings when it reads them.
+    /// Whether it answers pings when it reads them …
     pub(super) answers_pings: bool,
+    /// … and how long after.
+    pub(super) answers_after: Duration,
+    /// The pings that it has read.
+    pub(super) pings: Vec<Bytes>,
     conversation: JoinHandle<Ending>,
     asked: u32,
     /// What was pushed and not looked at yet.
@@ -281,6 +334,14 @@ impl Peer {
         }
     }
 
+    /// Listens for so long.
+    pub(super) async fn listen(&mut self, span: Duration) {
+        let until = Instant::now() + span;
+        while let Ok(message) = timeout_at(until, self.message()).await {
+            self.pushed.push_back(message);
+        }
+    }
+
     /// The next text.
     async fn message(&mut self) -> Value {
         loop {
@@ -301,14 +362,30 @@ impl Peer {
         }
     }
 
-    fn read(&self, frame: Message) -> Option<Value> {
+    fn read(&mut self, frame: Message) -> Option<Value> {
         match frame {
             Message::Text(text) => return Some(serde_json::from_str(&text).expect("JSON")),
-            Message::Ping(payload) if self.answers_pings => self.send(Message::Pong(payload)),
-            Message::Ping(_) | Message::Pong(_) => {}
+            Message::Ping(payload) => {
+                self.pings.push(payload.clone());
+                if self.answers_pings {
+                    self.pong_later(payload);
+                }
+            }
+            Message::Pong(_) => {}
             other => panic!("{other:?}"),
         }
         None
+    }
+
+    fn pong_later(&self, payload: Bytes) {
+        let (to, after) = (self.to.clone(), self.answers_after);
+        if after.is_zero() {
+            return self.send(Message::Pong(payload));
+        }
+        tokio::spawn(async move {
+            sleep(after).await;
+            let _ = to.send(Ok(Message::Pong(payload)));
+        });
     }
 
     /// How much of what was sent is unread, in bytes. What is unread then is lost.
@@ -338,6 +415,38 @@ impl Peer {
         drop(to);
         conversation.await.expect("no panic");
     }
+}
+
+type Sent = Result<Message, ReadError>;
+type ClientEnd = (mpsc::UnboundedSender<Sent>, mpsc::UnboundedReceiver<Message>);
+type ServerEnd = (mpsc::UnboundedReceiver<Sent>, mpsc::UnboundedSender<Message>);
+
+/// How long the next segment is on its way.
+pub(super) type Delay = Box<dyn FnMut() -> Duration + Send>;
+
+/// Carries frames in their order. What is sent at the same instant is one segment.
+fn delayed<T: Send + 'static>(
+    mut from: mpsc::UnboundedReceiver<T>,
+    to: mpsc::UnboundedSender<T>,
+    mut delay: Delay,
+) {
+    let (on_its_way, mut arriving) = mpsc::unbounded_channel();
+    tokio::spawn(async move {
+        let (mut sent_at, mut arrives_at) = (None, Instant::now());
+        while let Some(frame) = from.recv().await {
+            let now = Instant::now();
+            if sent_at.replace(now) != Some(now) {
+                arrives_at = arrives_at.max(now + delay());
+            }
+            let _ = on_its_way.send((arrives_at, frame));
+        }
+    });
+    tokio::spawn(async move {
+        while let Some((at, frame)) = arriving.recv().await {
+            sleep_until(at).await;
+            let _ = to.send(frame);
+        }
+    });
 }
 
 /// Frames between a client and the server.

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { firstTurnLeft, remaining, written } from "../../../web/match/clock.js";
+import { firstTurnLeft, givenBack, remaining, written } from "../../../web/match/clock.js";
 
 const MINUTE = 60_000;
 
@@ -29,6 +29,11 @@ test("before a first turn it stands, and the time to begin is told instead", () 
   assert.equal(remaining(first, 1, 8.5 * MINUTE), 5 * MINUTE);
   assert.equal(firstTurnLeft(first, 8.5 * MINUTE), MINUTE / 2);
   assert.equal(firstTurnLeft(at({ kind: "fischer" }), 0), undefined);
+});
+
+test("what was given back for the line is told in hundredths of a second", () => {
+  const given = (ms) => givenBack({ lagMs: { 1: ms, 2: 0 } }, 1);
+  assert.deepEqual([0, 4, 5, 154, 1_500].map(given), [undefined, undefined, 0.01, 0.15, 1.5]);
 });
 
 test("without a clock there is nothing to show", () => {

@@ -57,6 +57,15 @@ test("the opening throw of tavla says who begins", () => {
   assert.deepEqual([toPlay.seat, toPlay.dice], [2, [2, 5]]);
 });
 
+test("what a turn was given back is told until the seat's next one, and no longer than the game", () => {
+  const all = played(FISCHER, [
+    thrown(1), turned(1, { lag_ms: 150 }), thrown(2), turned(2, { lag_ms: 40 }), thrown(1), turned(1),
+    { type: "game_started", game_number: 2, sides: SIDES, position: START },
+  ]);
+  const told = all.slice(-7).map(({ lagMs }) => [lagMs[1], lagMs[2]]);
+  assert.deepEqual(told, [[0, 0], [150, 0], [150, 0], [150, 40], [150, 40], [0, 40], [0, 0]]);
+});
+
 test("a tie gives nobody the turn", () => {
   const tied = { type: "opening_thrown", white: 2, black: 2 };
   const started = { sides: SIDES, position: START };

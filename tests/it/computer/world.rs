@@ -162,7 +162,7 @@ impl World {
         let PlayTurn { seq: answers, steps } = self.some_turn(id).await;
         let state = self.state(id).await;
         let by = state.player(computers_seat(&state)).expect("the computer").id;
-        let command = Command::Turn { by, answers, steps, thought: None };
+        let command = Command::Turn { by, answers, steps, thought: None, lag_ms: 0 };
         let wanted = MatchRequest::Command { command, key: None, spends: None };
         self.app.live().request(id, wanted).await.expect("a legal turn");
     }

@@ -86,6 +86,9 @@ fn the_random_records_have_every_kind_of_event_and_end() {
                 let value = serde_json::to_value(&event).unwrap();
                 let word = |field: &str| value[field].as_str().unwrap_or_default().to_owned();
                 found.insert(format!("{} {}", word("type"), word("reason")));
+                if value["lag_ms"].is_u64() {
+                    found.insert("turned over a line".to_owned());
+                }
             }
         }
     }
@@ -97,6 +100,7 @@ fn the_random_records_have_every_kind_of_event_and_end() {
         "opening_thrown ",
         "thrown ",
         "turned ",
+        "turned over a line",
         "passed ",
         "draw_offered ",
         "draw_declined ",

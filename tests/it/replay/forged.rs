@@ -116,6 +116,13 @@ changes! {
     reveal_another_seed: EventKind::SeedRevealed { seed, .. } => *seed = "alea".parse().unwrap();
     change_an_opening_throw: EventKind::OpeningThrown { white, .. } => *white = other(*white);
     put_time_on_a_clock: EventKind::Turned { clocks_ms: Some(clocks), .. } => clocks.two += 1;
+    give_more_back: EventKind::Turned { lag_ms: Some(lag_ms), .. } => *lag_ms += 1;
+    hide_what_was_given_back: EventKind::Turned { lag_ms, .. } if lag_ms.is_some() => *lag_ms = None;
+    give_nothing_back: EventKind::Turned { lag_ms, .. } if lag_ms.is_none() => *lag_ms = Some(0);
+    give_back_more_than_it_took: EventKind::Turned { seat, lag_ms: Some(lag_ms), clocks_ms: Some(clocks), .. } => {
+        *(if *seat == Seat::One { &mut clocks.one } else { &mut clocks.two }) += 100 - *lag_ms;
+        *lag_ms = 101;
+    };
     win_for_the_other: EventKind::GameEnded { winner_seat, .. } => *winner_seat = Some(Seat::Two);
 }
 
@@ -260,6 +267,7 @@ fn a_drawn_seed_cannot_be_exchanged_afterwards() {
 fn clocks_and_times_are_judged() {
     let clock = Clock::Fischer { base_ms: 60_000, increment_ms: 1_000 };
     let mut table = Table::new(Terms { clock, ..terms(Variant::standard(Game::Zeno)) }, 2);
+    table.over_lines(80);
     for _ in 0..6 {
         table.turn();
     }
@@ -267,10 +275,52 @@ fn clocks_and_times_are_judged() {
     let record = table.record();
     let forgeries: &[Forgery] = &[
         ("a clock", put_time_on_a_clock, "clocks_ms.2: expected "),
+        ("time given back that is not on the clock", give_more_back, "clocks_ms."),
+        ("time on the clock that is not said to be given back", hide_what_was_given_back, "clocks_ms."),
+        ("no time given back", give_nothing_back, "lag_ms: expected nothing, found 0"),
+        (
+            "more given back than the turn took",
+            give_back_more_than_it_took,
+            "lag_ms: expected 100, found 101",
+        ),
         ("an early end", run_out_of_time_too_early, "this could not happen: the time had not run out"),
         ("time running backwards", turn_time_back, "at: expected "),
     ];
     check(&record, forgeries);
+}
+
+/// Each turn here takes 100 ms, but this one ten seconds: the quota alone limits what is given back.
+#[test]
+fn nobody_can_be_given_back_more_than_a_game_allows() {
+    let clock = Clock::Fischer { base_ms: 60_000, increment_ms: 1_000 };
+    let played = |line_ms| {
+        let mut table = Table::new(Terms { clock, ..terms(Variant::standard(Game::Zeno)) }, 2);
+        for turn in 0..6 {
+            table.over_lines(if turn == 3 { line_ms } else { 0 });
+            table.wait(if turn == 3 { 10_000 } else { 0 });
+            table.turn();
+        }
+        table.record()
+    };
+    let lag_of = |kind: &EventKind| match kind {
+        EventKind::Turned { lag_ms, .. } => *lag_ms,
+        _ => None,
+    };
+    let mut record = played(900);
+    assert!(judge(&record).faults.is_empty());
+    let (seq, kind) = all(&mut record, |kind| lag_of(kind).is_some()).remove(0);
+    assert_eq!(lag_of(kind), Some(900));
+    // No more than three turns add to it, 500 ms each.
+    let mut most = played(2_000);
+    let (_, kind) = all(&mut most, |kind| lag_of(kind).is_some()).remove(0);
+    assert_eq!(lag_of(kind), Some(1_500));
+    if let EventKind::Turned { lag_ms, seat, clocks_ms: Some(clocks), .. } = kind {
+        *lag_ms = Some(1_501);
+        *(if *seat == Seat::One { &mut clocks.one } else { &mut clocks.two }) += 1;
+    }
+    let fault = first_fault(&most);
+    assert_eq!(fault.seq, Some(seq));
+    assert!(fault.kind.to_string().contains("expected"), "{fault}");
 }
 
 #[test]

@@ -46,6 +46,7 @@ pub(crate) fn random_match(game: Game, number: u64) -> Table {
         _ => creation.seed = if below(2) == 0 { hash("alea iacta est") } else { SeedBrought::Nothing },
     }
     let mut table = Table::create(number, |id, commitment| Creation { id, commitment, ..creation });
+    table.over_lines(number % 4 * 40);
     begin(&mut table);
     if table.random(15) == 0 {
         let by = table.state().player(Seat::One).expect("seat 1 is taken from the start").id;

@@ -113,7 +113,7 @@ impl Pair {
             Move::Play(number) => {
                 if let Some(seat) = self.bench.state.to_play().map(|to_play| to_play.seat) {
                     let steps = self.bench.some_steps(*number);
-                    self.ask(&Act::Turn(self.who(seat), Answers::Right, steps));
+                    self.ask(&Act::Turn(self.who(seat), Answers::Right, steps, some_lag_ms(*number)));
                 } else if self.bench.state.end().is_none() {
                     self.ask(&Act::Join(Who::Joiner));
                     self.ask(&Act::Reveal(Who::Creator, true));
@@ -173,7 +173,7 @@ impl Pair {
             // A whole turn by any player.
             _ => {}
         }
-        self.ask(&Act::Turn(who, answers, steps));
+        self.ask(&Act::Turn(who, answers, steps, some_lag_ms(number)));
     }
 
     fn who(&self, seat: Seat) -> Who {
@@ -186,11 +186,12 @@ impl Pair {
             Act::Reveal(who, right) => {
                 Command::RevealSeed { by: id(*who), seed: seed(if *right { "mine" } else { "yours" }) }
             }
-            Act::Turn(who, answers, steps) => Command::Turn {
+            Act::Turn(who, answers, steps, lag_ms) => Command::Turn {
                 by: id(*who),
                 answers: self.answers(*who, *answers),
                 steps: steps.clone(),
                 thought: None,
+                lag_ms: *lag_ms,
             },
             Act::Resign(who, whole_match) => Command::Resign { by: id(*who), whole_match: *whole_match },
             Act::OfferDraw(who) => Command::OfferDraw { by: id(*who) },
@@ -218,6 +219,16 @@ impl Pair {
                 own.unwrap_or(1)
             }
         }
+    }
+}
+
+/// Mostly a line like any other, now and then none, a bad one or an absurd one.
+fn some_lag_ms(number: u64) -> Millis {
+    match mix(!number) % 8 {
+        0 => 0,
+        1 => Millis::MAX,
+        2 => mix(number) % 3_000,
+        _ => mix(number) % 400,
     }
 }
 

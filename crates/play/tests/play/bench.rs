@@ -222,6 +222,7 @@ impl Bench {
             answers: self.state.to_play().unwrap().given_by,
             steps,
             thought: None,
+            lag_ms: 0,
         }
     }
 

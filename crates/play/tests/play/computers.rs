@@ -28,7 +28,7 @@ fn bench(stand_in: Option<Level>) -> Bench {
 
 fn turn(bench: &Bench) -> Command {
     let Command::Turn { by, answers, steps, .. } = bench.turn(bench.some_steps(1)) else { unreachable!() };
-    Command::Turn { by, answers, steps, thought: Some(THOUGHT) }
+    Command::Turn { by, answers, steps, thought: Some(THOUGHT), lag_ms: 0 }
 }
 
 #[test]

@@ -178,7 +178,7 @@ proptest! {
             let _ = state.clone().on_deadline(now + 400 * 86_400_000, &mut chance);
             let answers = state.to_play().map_or(1, |to_play| to_play.given_by);
             for by in [CREATOR, JOINER] {
-                let _ = state.apply(&Command::Turn { by, answers, steps: vec![], thought: None }, now, &mut chance);
+                let _ = state.apply(&Command::Turn { by, answers, steps: vec![], thought: None, lag_ms: 0 }, now, &mut chance);
                 let _ = state.apply(&Command::OfferDraw { by }, now, &mut chance);
                 let _ = state.apply(&Command::OfferRematch { by, seed_hash: None }, now, &mut chance);
                 let _ = state.apply(&Command::Resign { by, whole_match: true }, now, &mut chance);
@@ -217,6 +217,7 @@ fn write_the_journals_that_are_missing() {
         ("tablut-abandoned", run_out(Bench::under_way(terms(Game::Tablut, Clock::None {})))),
         ("zeno-ended-by-the-operator", asked(Bench::under_way(terms(Game::Zeno, BLITZ)), Command::End)),
         ("tablut-tuichu", tuichu()),
+        ("zeno-over-lines", over_lines()),
         ("tavla-pin", until(Game::Tavla, |played| played.pin)),
         ("tablut-captures", until(Game::Tablut, |played| !played.captures.is_empty())),
     ];
@@ -242,6 +243,19 @@ fn plays(bench: &mut Bench, turns: u32) {
         bench.now += 2_345;
         bench.play();
     }
+}
+
+/// Turns of which a part is given back for the lines.
+fn over_lines() -> Bench {
+    let mut bench = Bench::under_way(terms(Game::Zeno, BLITZ));
+    for line_ms in [150, 40, 900, 0, 3_000, 3_000, 3_000] {
+        bench.now += 2_345;
+        let Command::Turn { by, answers, steps, thought, .. } = bench.turn(bench.some_steps(line_ms)) else {
+            unreachable!()
+        };
+        bench.ask(Command::Turn { by, answers, steps, thought, lag_ms: line_ms }).unwrap();
+    }
+    bench
 }
 
 /// The match after its next deadline.
@@ -359,7 +373,7 @@ fn computers() -> Bench {
         let Command::Turn { by, answers, steps, .. } = bench.turn(bench.some_steps(nodes.into())) else {
             unreachable!()
         };
-        bench.ask(Command::Turn { by, answers, steps, thought }).unwrap();
+        bench.ask(Command::Turn { by, answers, steps, thought, lag_ms: 0 }).unwrap();
     }
     bench.ask(Command::Abort { by: CREATOR }).unwrap();
     bench
@@ -414,6 +428,7 @@ fn tuichu() -> Bench {
         position,
         call: Some(Call::Tuichu),
         clocks_ms: None,
+        lag_ms: None,
         thought: None,
     };
     bench.recorded(event);

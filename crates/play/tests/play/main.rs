@@ -11,6 +11,7 @@ mod computers;
 mod covered_variants;
 mod credit;
 mod golden;
+mod lag;
 mod model;
 mod offers;
 mod rematch;

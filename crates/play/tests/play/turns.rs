@@ -24,14 +24,15 @@ fn setup(white: DiceSide, black: DiceSide, to_move: Side) -> Setup {
 fn only_the_side_to_play_can_play() {
     let mut bench = Bench::playing(terms(Game::Tabula, BLITZ));
     let (steps, answers) = (bench.some_steps(0), bench.state.to_play().unwrap().given_by);
-    let by_other = Command::Turn { by: JOINER, answers, steps: steps.clone(), thought: None };
+    let by_other = Command::Turn { by: JOINER, answers, steps: steps.clone(), thought: None, lag_ms: 0 };
     assert_eq!(bench.ask(by_other).unwrap_err().to_string(), "it is White's turn");
-    let by_stranger = Command::Turn { by: STRANGER, answers, steps, thought: None };
+    let by_stranger = Command::Turn { by: STRANGER, answers, steps, thought: None, lag_ms: 0 };
     assert_eq!(bench.refused(by_stranger), "not_a_player");
 
     let mut tablut = Bench::playing(terms(Game::Tablut, BLITZ));
     let steps = tablut.some_steps(0);
-    let by_other = Command::Turn { by: CREATOR, answers: tablut.state.head(), steps, thought: None };
+    let by_other =
+        Command::Turn { by: CREATOR, answers: tablut.state.head(), steps, thought: None, lag_ms: 0 };
     assert_eq!(tablut.ask(by_other).unwrap_err().to_string(), "it is the attackers' turn");
 }
 
@@ -39,10 +40,11 @@ fn only_the_side_to_play_can_play() {
 fn a_turn_names_the_event_that_gave_it_whatever_has_happened_since() {
     let mut bench = Bench::playing(terms(Game::Scripta, BLITZ));
     let turn = bench.turn(bench.some_steps(0));
-    let Command::Turn { by, answers, steps, thought } = turn.clone() else { unreachable!() };
+    let Command::Turn { by, answers, steps, thought, .. } = turn.clone() else { unreachable!() };
     for wrong in [0, answers - 1, answers + 1, u32::MAX] {
-        let refusal =
-            bench.ask(Command::Turn { by, answers: wrong, steps: steps.clone(), thought }).unwrap_err();
+        let refusal = bench
+            .ask(Command::Turn { by, answers: wrong, steps: steps.clone(), thought, lag_ms: 0 })
+            .unwrap_err();
         assert_eq!(refusal, Refusal::WrongSeq { given: wrong, expected: answers });
     }
     bench.ask(Command::OfferDraw { by: JOINER }).unwrap();
@@ -64,7 +66,10 @@ fn a_turn_that_comes_again_is_told_from_a_wrong_one() {
     bench.ask(Command::Resign { by: CREATOR, whole_match: true }).unwrap();
     assert_eq!(bench.refused(turn), "already_answered");
     // The opponent's turn never answered that event.
-    assert_eq!(bench.refused(Command::Turn { by: JOINER, answers, steps, thought: None }), "match_over");
+    assert_eq!(
+        bench.refused(Command::Turn { by: JOINER, answers, steps, thought: None, lag_ms: 0 }),
+        "match_over"
+    );
 }
 
 #[test]

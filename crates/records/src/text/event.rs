@@ -3,8 +3,15 @@
 
 use lusoria_protocol::{BySeat, Die, EventKind, GameEnd, MatchResult, Seat, SideName, Thought, word};
 
-use super::{moment::moment, notation, quoted::quote};
+use super::{
+    moment::{moment, seconds},
+    notation,
+    quoted::quote,
+};
 use crate::replay::white_seat;
+
+/// What stands before the seconds that a turn was given back for the line.
+pub(super) const LAG: &str = " lag ";
 
 /// An event in words; empty for the first, which is in the tags. `thrown` are
 /// the dice of the turn.
@@ -26,8 +33,8 @@ pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
             let dice: Vec<String> = dice.iter().map(|&die| u8::from(die).to_string()).collect();
             format!("{} {}", word(side), dice.join("-"))
         }
-        EventKind::Turned { side, steps, thought, .. } => {
-            turned(*side, &notation::write(steps, thrown), *thought)
+        EventKind::Turned { side, steps, thought, lag_ms, .. } => {
+            turned(*side, &notation::write(steps, thrown), *thought, *lag_ms)
         }
         EventKind::Passed { side, .. } => format!("{}: pass", word(side)),
         EventKind::DrawOffered { seat } => format!("seat {} offers a draw", number(*seat)),
@@ -60,11 +67,17 @@ pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
     }
 }
 
-/// A turn with what the computer spent on it.
-pub(super) fn turned(side: SideName, notation: &str, thought: Option<Thought>) -> String {
+/// A turn with what the computer spent on it, and what was given back for the line.
+pub(super) fn turned(
+    side: SideName,
+    notation: &str,
+    thought: Option<Thought>,
+    lag_ms: Option<u64>,
+) -> String {
     let thought =
         thought.map_or_else(String::new, |Thought { budget, nodes }| format!(" {{{nodes} of {budget}}}"));
-    format!("{}: {notation}{thought}", word(&side))
+    let lag = lag_ms.map_or_else(String::new, |lag_ms| format!("{LAG}{}", seconds(lag_ms)));
+    format!("{}: {notation}{thought}{lag}", word(&side))
 }
 
 /// Whether an event follows from the one before it by the rules alone, and so at the same time.

@@ -6,7 +6,7 @@ use lusoria_protocol::{
 };
 
 use super::{
-    event::{event, turned},
+    event::{LAG, event, turned},
     exact::{match_id, number},
     moment::{read_moment, read_seconds},
     notation::is_step,
@@ -20,7 +20,7 @@ pub(super) enum Content {
     /// Something that a player asked for, or the end of a game or of the match.
     Event(Box<EventKind>),
     /// A turn, in words.
-    Turned { side: SideName, words: String, thought: Option<Thought> },
+    Turned { side: SideName, words: String, thought: Option<Thought>, lag_ms: Option<u64> },
     /// Something that follows by the rules.
     Follows(String),
 }
@@ -30,7 +30,7 @@ impl Content {
     pub(super) fn text(&self) -> String {
         match self {
             Self::Event(kind) => event(kind, &[]),
-            Self::Turned { side, words, thought } => turned(*side, words, *thought),
+            Self::Turned { side, words, thought, lag_ms } => turned(*side, words, *thought, *lag_ms),
             Self::Follows(text) => text.clone(),
         }
     }
@@ -269,6 +269,10 @@ fn side_line(text: &str) -> Result<Line, String> {
         None => {}
         Some("pass") => line.whats.push((Content::Follows(format!("{name}: pass")), None)),
         Some(turn) => {
+            let (turn, lag_ms) = match turn.split_once(LAG) {
+                Some((turn, lag)) => (turn, Some(read_lag(lag).ok_or_else(|| form("lag 0.150"))?)),
+                None => (turn, None),
+            };
             let (words, thought) = match turn.split_once(" {") {
                 Some((words, thought)) => (words, Some(thought)),
                 None => (turn, None),
@@ -281,11 +285,16 @@ fn side_line(text: &str) -> Result<Line, String> {
                     .ok_or_else(|| form("{843 of 1200}, the positions valued of those allowed"))
             };
             let thought = thought.map(read).transpose()?;
-            line.whats.push((Content::Turned { side, words: words.to_owned(), thought }, None));
+            line.whats.push((Content::Turned { side, words: words.to_owned(), thought, lag_ms }, None));
             line.when = TimeStated::Stated;
         }
     }
     Ok(line)
+}
+
+/// A turn that was given nothing back does not say so.
+fn read_lag(text: &str) -> Option<u64> {
+    read_seconds(text).filter(|&lag_ms| lag_ms > 0)
 }
 
 fn read_thought(text: &str) -> Option<Thought> {

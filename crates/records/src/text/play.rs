@@ -117,9 +117,9 @@ impl Playing<'_> {
     fn causes(&self, index: usize) -> Result<Vec<Cause>, String> {
         match &self.told.said[index].what {
             Content::Follows(_) => Ok(Vec::new()),
-            Content::Turned { side, words, thought } => {
-                let turned =
-                    wire::turn_told(&self.state, *side, *thought, |turn| notation::read(turn, words));
+            Content::Turned { side, words, thought, lag_ms } => {
+                let told = (*thought, *lag_ms);
+                let turned = wire::turn_told(&self.state, *side, told, |turn| notation::read(turn, words));
                 turned.map(|command: Command| vec![Cause::Asked(command)])
             }
             Content::Event(kind) => {
@@ -163,9 +163,10 @@ impl Playing<'_> {
 /// known.
 fn agrees(said: &Content, happened: &EventKind) -> bool {
     match (said, happened) {
-        (Content::Turned { side, thought, .. }, EventKind::Turned { side: played, thought: spent, .. }) => {
-            (side, thought) == (played, spent)
-        }
+        (
+            Content::Turned { side, thought, lag_ms, .. },
+            EventKind::Turned { side: played, thought: spent, lag_ms: given, .. },
+        ) => (side, thought, lag_ms) == (played, spent, given),
         (Content::Turned { .. }, _) | (_, EventKind::Turned { .. }) => false,
         (Content::Event(_) | Content::Follows(_), happened) => said.text() == event(happened, &[]),
     }

@@ -115,7 +115,7 @@ pub(in crate::simulation) fn nothing_happens_unasked(
 /// A clock falls by what its turn took, without the time during which the server was down,
 /// and rises by the increment alone; the other clock stands.
 pub(in crate::simulation) fn clocks_are_fair(ledger: &Ledger, book: &Book, recorded: &Recorded) -> Verdict {
-    let Event::Turned { seat, answers, clocks_ms, .. } = recorded.event else { return Ok(()) };
+    let Event::Turned { seat, answers, clocks_ms, lag_ms, .. } = recorded.event else { return Ok(()) };
     let clock = book.now().terms().clock;
     let (Some(was), Some(is)) = (book.clocks_before(recorded.seq), clocks_ms) else {
         return holds(clock == Clock::None {}, || "the clocks are missing".to_owned());
@@ -136,6 +136,11 @@ pub(in crate::simulation) fn clocks_are_fair(ledger: &Ledger, book: &Book, recor
         }
         Clock::Delay { delay_ms, .. } => (was.saturating_sub(took_ms.saturating_sub(delay_ms)), was),
     };
+    let lag_ms = lag_ms.unwrap_or(0);
+    holds(lag_ms <= most - least, || {
+        format!("{seat:?} got {lag_ms} ms back of a turn that cost {} ms", most - least)
+    })?;
+    let least = least + lag_ms;
     holds((least..=most).contains(&is), || {
         format!(
             "{seat:?} took {took_ms} ms (and {down_ms} ms of outage): {was} became {is}, not {least}..={most}"

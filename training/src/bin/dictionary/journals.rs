@@ -91,7 +91,7 @@ fn turn(state: &Match, random: &mut Random) -> Command {
         steps.push(step);
     }
     let by = state.player(to_play.seat).expect("both seats are taken").id;
-    Command::Turn { by, answers: to_play.given_by, steps, thought: None }
+    Command::Turn { by, answers: to_play.given_by, steps, thought: None, lag_ms: 0 }
 }
 
 /// Bytes that follow from a text and from how many were drawn before.

@@ -31,7 +31,7 @@ impl Model {
         if who.is_some() && seats.is_empty() {
             return Err("not_a_player");
         }
-        if let Act::Turn(_, Answers::AgainLast, _) = act
+        if let Act::Turn(_, Answers::AgainLast, ..) = act
             && self.turns.iter().any(|turned| seats.contains(turned))
         {
             return Err("already_answered");
@@ -44,7 +44,7 @@ impl Model {
         match act {
             Act::Join(who) => self.join(*who, now),
             Act::Reveal(_, right) => self.reveal(&seats, *right, now),
-            Act::Turn(_, answers, steps) => self.turn(&seats, *answers, steps, now),
+            Act::Turn(_, answers, steps, lag_ms) => self.turn(&seats, *answers, steps, *lag_ms, now),
             Act::Resign(_, whole) => self.resign(&seats, *whole, now),
             Act::OfferDraw(_) => self.offer_draw(&seats, now),
             Act::AnswerDraw(_, accept) => self.answer_draw(&seats, *accept, now),
@@ -139,7 +139,14 @@ impl Model {
         Ok(())
     }
 
-    fn turn(&mut self, seats: &[Seat], answers: Answers, steps: &[Step], now: Millis) -> Judged {
+    fn turn(
+        &mut self,
+        seats: &[Seat],
+        answers: Answers,
+        steps: &[Step],
+        lag_ms: Millis,
+        now: Millis,
+    ) -> Judged {
         let table = self.playing()?;
         let mover = table.seat_of(table.position.to_move());
         if !seats.contains(&mover) {
@@ -156,7 +163,7 @@ impl Model {
         let end = turn.end(&table.history).map_err(|_| "turn_incomplete")?;
         let took_ms = self.waited(now);
         let table = self.table.as_mut().unwrap();
-        table.log.push(Happening::Turn { seat: mover, took_ms });
+        table.log.push(Happening::Turn { seat: mover, took_ms, lag_ms });
         table.history.record(&end.position, captured);
         table.position = end.position;
         self.turns.push(mover);

@@ -35,7 +35,7 @@ pub(crate) enum Answers {
 pub(crate) enum Act {
     Join(Who),
     Reveal(Who, bool),
-    Turn(Who, Answers, Vec<Step>),
+    Turn(Who, Answers, Vec<Step>, Millis),
     Resign(Who, bool),
     OfferDraw(Who),
     AnswerDraw(Who, bool),
@@ -50,7 +50,7 @@ pub(crate) enum Act {
 /// What happened in a game, in order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Happening {
-    Turn { seat: Seat, took_ms: Millis },
+    Turn { seat: Seat, took_ms: Millis, lag_ms: Millis },
     Offer(Seat),
     Declined,
 }
@@ -163,19 +163,19 @@ impl Model {
 
     fn clock_after_turns(&self, seat: Seat) -> Option<Millis> {
         let table = self.table.as_ref()?;
-        let charged = table.times(seat).into_iter().skip(1);
         match self.terms.clock {
             Clock::None {} => None,
             Clock::Days { days } => Some(u64::from(days) * DAY),
             Clock::Fischer { base_ms, increment_ms } => {
                 let mut left = base_ms;
-                for took_ms in charged {
-                    left = left - took_ms + increment_ms;
+                for (charge_ms, lag_ms) in table.charges(seat, 0, base_ms).into_iter().skip(1) {
+                    left = left - charge_ms + lag_ms + increment_ms;
                 }
                 Some(left)
             }
             Clock::Delay { base_ms, delay_ms } => {
-                Some(base_ms - charged.map(|took_ms| took_ms.saturating_sub(delay_ms)).sum::<u64>())
+                let charges = table.charges(seat, delay_ms, base_ms);
+                Some(base_ms - charges.into_iter().map(|(charge_ms, lag_ms)| charge_ms - lag_ms).sum::<u64>())
             }
         }
     }
@@ -330,10 +330,30 @@ impl Table {
         if side == Side::White { self.white } else { self.white.other() }
     }
 
+    /// What each of a seat's turns takes from its clock after a first part that is free, and what it is given
+    /// back for the line: of 500 ms for each turn so far, 1500 at once at most, and a tenth of the clock.
+    fn charges(&self, seat: Seat, free_ms: Millis, base_ms: Millis) -> Vec<(Millis, Millis)> {
+        let mut charges: Vec<(Millis, Millis)> = Vec::new();
+        let mut stored_ms = 0;
+        for happening in &self.log {
+            let Happening::Turn { seat: turned, took_ms, lag_ms } = *happening else { continue };
+            if turned != seat {
+                continue;
+            }
+            let charge_ms = if charges.is_empty() { 0 } else { took_ms.saturating_sub(free_ms) };
+            let given_ms: Millis = charges.iter().map(|(_, given_ms)| given_ms).sum();
+            stored_ms = (stored_ms + 500).min(1_500);
+            let lag_ms = [lag_ms, charge_ms, stored_ms, base_ms / 10 - given_ms].into_iter().min().unwrap();
+            stored_ms -= lag_ms;
+            charges.push((charge_ms, lag_ms));
+        }
+        charges
+    }
+
     /// How long each of a seat's turns took.
     fn times(&self, seat: Seat) -> Vec<Millis> {
         let took = |happening: &Happening| match happening {
-            Happening::Turn { seat: turned, took_ms } if *turned == seat => Some(*took_ms),
+            Happening::Turn { seat: turned, took_ms, .. } if *turned == seat => Some(*took_ms),
             Happening::Turn { .. } | Happening::Offer(_) | Happening::Declined => None,
         };
         self.log.iter().filter_map(took).collect()
