@@ -211,7 +211,7 @@ impl App {
         Ok(attempt)
     }
 
-    async fn account_named(&self, handle: &str) -> Result<Option<Account>, Problem> {
+    pub(super) async fn account_named(&self, handle: &str) -> Result<Option<Account>, Problem> {
         let found = self.store().account_by_skeleton(handles::skeleton(handle)).await;
         let found = found.map_err(problem::store)?;
         Ok(found.filter(|account| account.handle.eq_ignore_ascii_case(handle)))

@@ -34,6 +34,7 @@ mod offer;
 mod player;
 mod position;
 mod problem;
+mod profile;
 mod record;
 mod rules;
 mod scope;
@@ -80,6 +81,7 @@ pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
 pub use player::CardPlayer;
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
 pub use problem::{Code, Problem, Reason};
+pub use profile::{AccountPlayer, GameResults, HeadToHead, PlayerList, Profile, Results, SideResults};
 pub use record::{
     JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
 };
