@@ -95,6 +95,7 @@ operations! {
     ApiTokens "api_tokens" Access::Session,
     CreateApiToken "create_api_token" Access::Session,
     RevokeApiToken "revoke_api_token" Access::Session,
+    EraseAccount "erase_account" Access::Session,
     ChangePassword "change_password" Access::Session,
     ReplaceRecoveryCodes "replace_recovery_codes" Access::Session,
     MakeDeviceCode "make_device_code" Access::Session,

@@ -136,16 +136,16 @@ impl App {
         };
         let viewer = viewer.map(Caller::id);
         let Wanted { game, from, until, .. } = *wanted;
-        let played = Played { player, opponent, game, viewer, from, until };
+        let which = Played { player, opponent, game, viewer, from, until };
         let limit = limit.clamp(1, PAGE_MAX);
         let page = if wanted.is_seen_in_rows() {
-            let page = self.store().list(MatchFilter::Played(played), after.map(Cursor::after), limit).await;
+            let page = self.store().list(MatchFilter::Played(which), after.map(Cursor::after), limit).await;
             let page = page.map_err(problem::store)?;
             self.admit_items(address, page.rows.len())?;
             page
         } else {
             let _permit = self.results.acquire(address).await?;
-            self.look_through(played, wanted, after.map(Cursor::after), limit as usize, address).await?
+            self.look_through(which, wanted, after.map(Cursor::after), limit as usize, address).await?
         };
         self.list(page, viewer).await
     }
@@ -153,19 +153,19 @@ impl App {
     /// A page of those that are wanted, or as far as it goes at once.
     async fn look_through(
         &self,
-        played: Played,
+        which: Played,
         wanted: &Wanted,
         mut after: Option<MatchId>,
         limit: usize,
         address: ClientAddress,
     ) -> Result<Page, Problem> {
-        let player = played.player;
-        let (mut rows, mut seen) = (Vec::new(), 0);
+        let player = which.player;
+        let (mut rows, mut looked_at) = (Vec::new(), 0);
         loop {
-            let filter = MatchFilter::Played(played.clone());
+            let filter = MatchFilter::Played(which.clone());
             let page = self.store().list(filter, after, READ_AT_ONCE).await.map_err(problem::store)?;
             self.admit_items(address, page.rows.len())?;
-            seen += page.rows.len();
+            looked_at += page.rows.len();
             for row in page.rows {
                 if rows.len() == limit {
                     let next = rows.last().map(|last: &MatchRow| last.id);
@@ -174,7 +174,7 @@ impl App {
                 rows.extend(Some(row).filter(|row| wanted.has(&row.card, player)));
             }
             after = page.next;
-            if after.is_none() || seen >= LOOKED_THROUGH_MAX {
+            if after.is_none() || looked_at >= LOOKED_THROUGH_MAX {
                 return Ok(Page { rows, next: after });
             }
         }
@@ -206,18 +206,18 @@ impl App {
         address: ClientAddress,
     ) -> Result<Results, Problem> {
         let _permit = self.results.acquire(address).await?;
-        let played = Played { player, opponent, game: None, viewer: None, from: None, until: None };
-        let (mut results, mut after, mut seen) = (Results::default(), None, 0);
+        let which = Played { player, opponent, game: None, viewer: None, from: None, until: None };
+        let (mut results, mut after, mut looked_at) = (Results::default(), None, 0);
         loop {
-            let filter = MatchFilter::Played(played.clone());
+            let filter = MatchFilter::Played(which.clone());
             let page = self.store().list(filter, after, READ_AT_ONCE).await.map_err(problem::store)?;
             self.admit_items(address, page.rows.len())?;
-            seen += page.rows.len();
+            looked_at += page.rows.len();
             for row in &page.rows {
                 count(&mut results.games, &row.card, player);
             }
             after = page.next;
-            if after.is_none() || seen >= RESULTS_OF {
+            if after.is_none() || looked_at >= RESULTS_OF {
                 results.games.sort_by_key(|of| of.game.id());
                 results.older_left_out = after.is_some();
                 return Ok(results);

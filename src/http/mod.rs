@@ -98,7 +98,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(guests::spend_device_code))
         .routes(routes!(accounts::sign_in))
         .routes(routes!(accounts::recover))
-        .routes(routes!(accounts::account, accounts::open_account))
+        .routes(routes!(accounts::account, accounts::open_account, accounts::erase_account))
         .routes(routes!(accounts::change_password))
         .routes(routes!(accounts::replace_recovery_codes))
         .routes(routes!(accounts::declare_bot))

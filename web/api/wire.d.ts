@@ -524,7 +524,13 @@ export interface paths {
          *     or open no accounts for now.
          */
         post: operations["open_account"];
-        delete?: never;
+        /**
+         * Erase your account
+         * @description Your name, handle, password, sessions, tokens, seeks and blocks are deleted, and the matches that you play end
+         *     without a result. The matches stay, since they are your opponents' too: "Erased guest" stands in them in the
+         *     place of your name. This cannot be undone.
+         */
+        delete: operations["erase_account"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1714,6 +1720,11 @@ export interface components {
         Draw: {
             /** @description What to do. */
             action: components["schemas"]["OfferAction"];
+        };
+        /** @description Erases your account and what is stored of you. */
+        EraseAccount: {
+            /** @description Your password. */
+            password: components["schemas"]["Password"];
         };
         /** @description An event of a match. It never changes. */
         Event: components["schemas"]["EventKind"] & {
@@ -4677,6 +4688,40 @@ export interface operations {
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    erase_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseAccount"];
+            };
+        };
+        responses: {
+            /** @description Nothing is left of you */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];

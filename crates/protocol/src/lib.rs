@@ -51,7 +51,8 @@ mod word;
 mod words;
 
 pub use account::{
-    Account, ChangePassword, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover, RecoveryCodes, SignIn,
+    Account, ChangePassword, EraseAccount, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover,
+    RecoveryCodes, SignIn,
 };
 pub use analysis::{
     AnalysedGame, AnalysedPass, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BestTurn,

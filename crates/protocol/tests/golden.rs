@@ -99,6 +99,7 @@ golden! {
     closed recover: Recover,
     closed change_password: ChangePassword,
     closed new_recovery_codes: NewRecoveryCodes,
+    closed erase_account: EraseAccount,
     open recovery_codes: RecoveryCodes,
     closed create_seek: CreateSeek, open seek: Seek, open seek_list: SeekList, open block_list: BlockList, closed create_api_token: CreateApiToken, open created_api_token: CreatedApiToken, open api_token_list: ApiTokenList, open token_info: TokenInfo,
     open player_list: PlayerList,
