@@ -13,6 +13,7 @@ mod model;
 mod moved_rows;
 mod moving;
 mod node;
+mod opponents;
 pub mod postgres;
 mod seek;
 pub mod sqlite;
@@ -30,6 +31,7 @@ pub use model::{
 };
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
+pub use opponents::Opponents;
 pub use postgres::moving::DestinationError;
 pub use seek::{
     ANSWERED_SEEK_KEPT_MS, BLOCKS_PER_GUEST_MAX, Blocking, SEEKS_PER_GUEST_MAX, Seek, SeekAdding,
@@ -38,7 +40,7 @@ pub use seek::{
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 
 /// What the methods of a store return: a future of a result.
 pub type StoreFuture<'a, T, E = StoreError> = BoxFuture<'a, Result<T, E>>;
@@ -50,7 +52,7 @@ pub type PageFile = (String, Vec<u8>);
 ///
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Opponents {
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;
 
@@ -257,38 +259,6 @@ pub trait Store: Send + Sync + 'static {
 
     /// Adds codes to open accounts with.
     fn add_sign_up_codes(&self, codes: Vec<SecretHash>, expires_at: Millis) -> StoreFuture<'_, ()>;
-
-    // --- seeks and blocks ----------------------------------------------------
-
-    /// Adds a seek that waits.
-    fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding>;
-
-    /// Lists the seeks of a guest that wait or were answered, the newest first.
-    fn seeks_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>>;
-
-    /// Lists the seeks that wait, the oldest first. Those of guests whom the operator has blocked are left out.
-    fn waiting_seeks(&self, now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>>;
-
-    /// Lists the seeks that were answered at or after `since`, in any order.
-    fn answered_seeks(&self, since: Millis) -> StoreFuture<'_, Vec<Seek>>;
-
-    /// Has the waiting seeks of some guests that are not by days expire at `until`, if that is later.
-    fn prolong_seeks(&self, guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
-
-    /// Withdraws a seek of a guest.
-    fn withdraw_seek(&self, guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
-
-    /// Has a guest block another one.
-    fn add_block(&self, guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
-
-    /// Has a guest block another one no longer. False if they did not.
-    fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
-
-    /// Lists those whom a guest has blocked, the latest first.
-    fn blocked_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>>;
-
-    /// Lists those whom a guest has blocked, and those who have blocked them, in any order.
-    fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>>;
 
     // --- invitations ---------------------------------------------------------
 

@@ -4,6 +4,7 @@
 mod accounts;
 mod api_tokens;
 mod nodes;
+mod opponents;
 mod seeks;
 mod sessions;
 mod sign_ups;
@@ -13,17 +14,17 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat, SeekId};
+use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat};
 
 use tables::{Match, Tables, Token, count, failed};
 
 use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
-    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
+    AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError,
-    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek, error::Refused,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash,
+    Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError,
+    StoreFuture, Unfinished, UsedKey, Version, error::Refused,
 };
 
 /// The store in memory.
@@ -361,49 +362,6 @@ impl Store for MemoryStore {
 
     fn add_sign_up_codes(&self, codes: Vec<SecretHash>, expires_at: Millis) -> StoreFuture<'_, ()> {
         self.at_once(move |tables| tables.add_sign_up_codes(&codes, expires_at))
-    }
-
-    fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {
-        self.at_once(|tables| Ok(tables.add_seek(seek)))
-    }
-
-    fn seeks_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>> {
-        self.at_once(move |tables| Ok(tables.seeks_of(guest, now)))
-    }
-
-    fn waiting_seeks(&self, now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>> {
-        self.at_once(move |tables| Ok(tables.waiting_seeks(now)))
-    }
-
-    fn answered_seeks(&self, since: Millis) -> StoreFuture<'_, Vec<Seek>> {
-        self.at_once(move |tables| Ok(tables.answered_seeks(since)))
-    }
-
-    fn prolong_seeks(&self, guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
-        self.at_once(move |tables| {
-            tables.prolong_seeks(&guests, now, until);
-            Ok(())
-        })
-    }
-
-    fn withdraw_seek(&self, guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal> {
-        self.at_once(move |tables| Ok(tables.withdraw_seek(guest, id, now)))
-    }
-
-    fn add_block(&self, guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking> {
-        self.at_once(move |tables| Ok(tables.add_block(guest, blocked, at)))
-    }
-
-    fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool> {
-        self.at_once(move |tables| Ok(tables.blocks.remove(&(guest, blocked)).is_some()))
-    }
-
-    fn blocked_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>> {
-        self.at_once(move |tables| Ok(tables.blocked_by(guest)))
-    }
-
-    fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>> {
-        self.at_once(move |tables| Ok(tables.blocks_around(guest)))
     }
 
     fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {

@@ -11,7 +11,7 @@ use lusoria_store::{
     AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch,
     NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
+    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Opponents, Store, StoreError, StoreFuture,
     Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
@@ -167,6 +167,26 @@ macro_rules! weathered {
     };
 }
 
+impl Opponents for FaultyStore {
+    weathered! {
+        read:
+        seeks_of(guest: PlayerId, now: Millis) -> Vec<Seek>;
+        waiting_seeks(now: Millis) -> Vec<WaitingSeek>;
+        answered_seeks(since: Millis) -> Vec<Seek>;
+        blocked_by(guest: PlayerId) -> Vec<Guest>;
+        blocks_around(guest: PlayerId) -> Vec<PlayerId>;
+    }
+
+    weathered! {
+        write:
+        add_seek(seek: Seek) -> SeekAdding;
+        prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> ();
+        withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> SeekWithdrawal;
+        add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> Blocking;
+        remove_block(guest: PlayerId, blocked: PlayerId) -> bool;
+    }
+}
+
 impl Store for FaultyStore {
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
@@ -281,11 +301,6 @@ impl Store for FaultyStore {
         api_tokens(guest: PlayerId) -> Vec<ApiToken>;
         api_bearer(token: SecretHash) -> Option<ApiBearer>;
         sessions(guest: PlayerId) -> Vec<Session>;
-        seeks_of(guest: PlayerId, now: Millis) -> Vec<Seek>;
-        waiting_seeks(now: Millis) -> Vec<WaitingSeek>;
-        answered_seeks(since: Millis) -> Vec<Seek>;
-        blocked_by(guest: PlayerId) -> Vec<Guest>;
-        blocks_around(guest: PlayerId) -> Vec<PlayerId>;
         invited_to(code: SecretHash, now: Millis) -> Option<MatchId>;
         used_key(guest: PlayerId, key: String) -> Option<UsedKey>;
         analysis(id: MatchId) -> Option<KeptAnalysis>;
@@ -310,11 +325,6 @@ impl Store for FaultyStore {
         revoke_api_token(guest: PlayerId, id: ApiTokenId) -> bool;
         note_used(used: Vec<(ApiTokenId, Millis)>) -> ();
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> bool;
-        add_seek(seek: Seek) -> SeekAdding;
-        prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> ();
-        withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> SeekWithdrawal;
-        add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> Blocking;
-        remove_block(guest: PlayerId, blocked: PlayerId) -> bool;
         add_recovery_code(guest: PlayerId, code: SecretHash) -> bool;
         remove_account(guest: PlayerId) -> Option<u64>;
         set_sign_ups(policy: SignUpPolicy) -> ();

@@ -119,6 +119,21 @@ macro_rules! at_once_at {
     };
 }
 
+impl Opponents for DatabaseStore {
+    at_once! {
+        add_seek(seek: Seek) -> StoreFuture<'_, SeekAdding>;
+        seeks_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>>;
+        waiting_seeks(now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>>;
+        answered_seeks(since: Millis) -> StoreFuture<'_, Vec<Seek>>;
+        prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
+        withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
+        add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
+        remove_block(guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
+        blocked_by(guest: PlayerId) -> StoreFuture<'_, Vec<Guest>>;
+        blocks_around(guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>>;
+    }
+}
+
 impl Store for DatabaseStore {
     fn is_shared(&self) -> bool {
         self.store.is_shared()
@@ -178,16 +193,6 @@ impl Store for DatabaseStore {
         api_tokens(guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>>;
         api_bearer(token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>>;
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
-        seeks_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>>;
-        waiting_seeks(now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>>;
-        answered_seeks(since: Millis) -> StoreFuture<'_, Vec<Seek>>;
-        blocked_by(guest: PlayerId) -> StoreFuture<'_, Vec<Guest>>;
-        blocks_around(guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>>;
-        add_seek(seek: Seek) -> StoreFuture<'_, SeekAdding>;
-        prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
-        withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
-        add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
-        remove_block(guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
         accounts(which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>>;
         add_recovery_code(guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool>;
         remove_account(guest: PlayerId) -> StoreFuture<'_, Option<u64>>;

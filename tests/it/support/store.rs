@@ -16,7 +16,7 @@ use lusoria_store::{
     AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
     NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError,
+    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Opponents, Store, StoreError,
     StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
@@ -184,6 +184,21 @@ macro_rules! handed_on {
 
 pub(crate) use handed_on;
 
+impl Opponents for FailingStore {
+    handed_on! {
+        add_seek(seek: Seek) -> StoreFuture<'_, SeekAdding>;
+        seeks_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>>;
+        waiting_seeks(now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>>;
+        answered_seeks(since: Millis) -> StoreFuture<'_, Vec<Seek>>;
+        prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
+        withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
+        add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
+        remove_block(guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
+        blocked_by(guest: PlayerId) -> StoreFuture<'_, Vec<Guest>>;
+        blocks_around(guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>>;
+    }
+}
+
 impl Store for FailingStore {
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         let failed = match self.fault(append.id) {
@@ -303,16 +318,6 @@ impl Store for FailingStore {
         api_tokens(guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>>;
         api_bearer(token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>>;
         replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
-        seeks_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>>;
-        waiting_seeks(now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>>;
-        answered_seeks(since: Millis) -> StoreFuture<'_, Vec<Seek>>;
-        blocked_by(guest: PlayerId) -> StoreFuture<'_, Vec<Guest>>;
-        blocks_around(guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>>;
-        add_seek(seek: Seek) -> StoreFuture<'_, SeekAdding>;
-        prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
-        withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
-        add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
-        remove_block(guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
         accounts(which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>>;
         add_recovery_code(guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool>;
         remove_account(guest: PlayerId) -> StoreFuture<'_, Option<u64>>;

@@ -43,6 +43,7 @@ mod match_columns;
 mod migrations;
 pub(crate) mod moving;
 mod open;
+mod opponents;
 mod open_error;
 mod operating;
 mod options;
@@ -64,7 +65,7 @@ use std::{fs::File, path::Path, sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
+use lusoria_play::{MatchId, Millis, PlayerId, Recorded};
 use parking_lot::Mutex;
 use rusqlite::Connection;
 use tokio_util::sync::DropGuard;
@@ -78,11 +79,11 @@ pub use soundness::{Contents, Unsound, check};
 
 use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
-    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
+    AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash,
+    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
+    UsedKey, Version,
 };
 use super::{append_row, text};
 use appends::Entry;
@@ -431,46 +432,6 @@ impl Store for SqliteStore {
 
     fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         Box::pin(accounts::replace_recovery_codes(&self.writer, proof, codes))
-    }
-
-    fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {
-        Box::pin(seeks::add(&self.writer, seek))
-    }
-
-    fn seeks_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>> {
-        Box::pin(seeks::of(&self.readers, guest, now))
-    }
-
-    fn waiting_seeks(&self, now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>> {
-        Box::pin(seeks::waiting(&self.readers, now))
-    }
-
-    fn answered_seeks(&self, since: Millis) -> StoreFuture<'_, Vec<Seek>> {
-        Box::pin(seeks::answered(&self.readers, since))
-    }
-
-    fn prolong_seeks(&self, guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
-        Box::pin(seeks::prolong(&self.writer, guests, now, until))
-    }
-
-    fn withdraw_seek(&self, guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal> {
-        Box::pin(seeks::withdraw(&self.writer, guest, id, now))
-    }
-
-    fn add_block(&self, guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking> {
-        Box::pin(blocks::add(&self.writer, guest, blocked, at))
-    }
-
-    fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool> {
-        Box::pin(blocks::remove(&self.writer, guest, blocked))
-    }
-
-    fn blocked_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>> {
-        Box::pin(blocks::by(&self.readers, guest))
-    }
-
-    fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>> {
-        Box::pin(blocks::around(&self.readers, guest))
     }
 
     fn accounts(&self, which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>> {
