@@ -69,7 +69,8 @@ impl Bots {
                 | CommandError::KeyUsed
                 | CommandError::GuestGone(_)
                 | CommandError::InvitationGone
-                | CommandError::SeekGone,
+                | CommandError::SeekGone
+                | CommandError::ChallengeGone,
             )
             | ComputerError::Refused(_)
             | ComputerError::Thoughtless

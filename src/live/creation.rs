@@ -36,8 +36,8 @@ pub struct Creation {
     pub invite: Option<Invite>,
     /// The idempotency key to use up.
     pub key: Option<KeyUse>,
-    /// The seeks that it answers.
-    pub answers: Option<[SeekId; 2]>,
+    /// What it answers.
+    pub answers: Option<Answers>,
 }
 
 /// An invitation to store.
@@ -111,6 +111,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         Err(AppendError::KeyUsed) => return Err(CommandError::KeyUsed),
         Err(AppendError::GuestGone(guest)) => return Err(CommandError::GuestGone(guest)),
         Err(AppendError::SeekGone) => return Err(CommandError::SeekGone),
+        Err(AppendError::ChallengeGone) => return Err(CommandError::ChallengeGone),
         Err(AppendError::InvitationGone) => return Err(CommandError::InvitationGone),
         Err(AppendError::Store(error)) => return Err(error.into()),
     }

@@ -28,6 +28,9 @@ pub enum CommandError {
     /// A seek that the match would answer no longer waits.
     #[error("a seek no longer waits")]
     SeekGone,
+    /// The challenge that the match would answer no longer waits.
+    #[error("the challenge no longer waits")]
+    ChallengeGone,
     /// A guest who should take a seat, or makes the match, has been blocked or erased.
     #[error("guest {} is blocked or gone", .0.0)]
     GuestGone(PlayerId),

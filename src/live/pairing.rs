@@ -79,7 +79,7 @@ async fn pair_with_one_of(
         seed: brings(&older.seek),
         invite: None,
         key: None,
-        answers: Some([older.seek.id, newer.seek.id]),
+        answers: Some(Answers::Seeks([older.seek.id, newer.seek.id])),
     };
     let made = creation::create(Arc::clone(context), creation).await?;
     tell_both(context, &made, [older, newer]);

@@ -421,6 +421,9 @@ impl Task {
                 return Err(AttemptError::Final(CommandError::InvitationGone));
             }
             Err(AppendError::SeekGone) => return Err(AttemptError::Final(CommandError::SeekGone)),
+            Err(AppendError::ChallengeGone) => {
+                return Err(AttemptError::Final(CommandError::ChallengeGone));
+            }
             Err(AppendError::Store(error)) => return Err(AttemptError::Final(error.into())),
         }
         count_turns(&state, &events);

@@ -10,6 +10,7 @@
 
 mod append;
 mod apply;
+mod challenge;
 mod chance;
 mod clock;
 mod command;
@@ -29,6 +30,7 @@ mod state;
 mod term;
 mod terms;
 
+pub use challenge::{ChallengeSettings, ChallengesFrom, DeclineReason};
 pub use chance::{Bytes32, Chance, NotBytes32, Seed, SeedError, Throw};
 pub use clock::{Clock, ClockError};
 pub use command::{Command, SeedBrought};

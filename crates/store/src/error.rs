@@ -40,7 +40,8 @@ pub enum JoinError {
 
 /// An append failed. Where several reasons hold, it is the first of
 /// [`AppendError::Outdated`], [`AppendError::KeyUsed`], [`AppendError::GuestGone`],
-/// [`AppendError::InvitationGone`], [`AppendError::SeekGone`], [`AppendError::Conflict`].
+/// [`AppendError::InvitationGone`], [`AppendError::SeekGone`],
+/// [`AppendError::ChallengeGone`], [`AppendError::Conflict`].
 #[derive(Debug, thiserror::Error)]
 pub enum AppendError {
     /// The era is not the one that the writer knows: an outage or another history has begun.
@@ -64,6 +65,9 @@ pub enum AppendError {
     /// other.
     #[error("a seek no longer waits")]
     SeekGone,
+    /// The challenge that the match answers no longer waits, or one of the two has blocked the other.
+    #[error("the challenge no longer waits")]
+    ChallengeGone,
     /// It may or may not have been committed: read the journal.
     #[error("the outcome of the commit is unknown: {0}")]
     Unknown(String),
@@ -81,6 +85,7 @@ pub(super) enum Refused {
     GuestGone(PlayerId),
     InvitationGone,
     SeekGone,
+    ChallengeGone,
     Conflict,
 }
 
@@ -93,7 +98,8 @@ impl Refused {
             Self::GuestGone(_) => 2,
             Self::InvitationGone => 3,
             Self::SeekGone => 4,
-            Self::Conflict => 5,
+            Self::ChallengeGone => 5,
+            Self::Conflict => 6,
         }
     }
 }
@@ -106,6 +112,7 @@ impl From<Refused> for AppendError {
             Refused::GuestGone(guest) => Self::GuestGone(guest),
             Refused::InvitationGone => Self::InvitationGone,
             Refused::SeekGone => Self::SeekGone,
+            Refused::ChallengeGone => Self::ChallengeGone,
             Refused::Conflict => Self::Conflict,
         }
     }

@@ -3,6 +3,7 @@
 
 mod accounts;
 mod api_tokens;
+mod challenges;
 mod nodes;
 mod opponents;
 mod seeks;
@@ -430,6 +431,9 @@ impl Store for MemoryStore {
             tables.keys.retain(|(guest, _), _| *guest != id);
             tables.seeks.retain(|_, seek| seek.guest != id);
             tables.blocks.retain(|(guest, blocked), _| *guest != id && *blocked != id);
+            tables.follows.retain(|(guest, followed), _| *guest != id && *followed != id);
+            tables.challenges.retain(|_, of| of.challenger != id && of.challenged != id);
+            tables.challenge_settings.remove(&id);
             let is_guest = |guest: &Guest| !matches!(guest.kind, PlayerKind::Computer(_));
             Ok(tables.guests.get(&id).is_some_and(is_guest) && tables.guests.remove(&id).is_some())
         })

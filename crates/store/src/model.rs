@@ -299,9 +299,18 @@ pub struct NewMatch {
     pub invitation: Option<Invitation>,
     /// The idempotency key to use up.
     pub key: Option<KeyUse>,
-    /// The two seeks that it answers. They must wait when its events happen, and neither of the two who made them
-    /// have blocked the other. Unless it is a match by days, their other seeks that are not by days end with it.
-    pub answers: Option<[SeekId; 2]>,
+    /// What it answers.
+    pub answers: Option<Answers>,
+}
+
+/// What a new match answers. It must wait when the events of the match happen, and neither of the two players have
+/// blocked the other. Unless it is a match by days, their seeks and challenges that are not by days end with it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Answers {
+    /// Two seeks.
+    Seeks([SeekId; 2]),
+    /// The challenge with the id of the match.
+    Challenge,
 }
 
 /// An append to the journal of a match.

@@ -11,6 +11,9 @@ pub(crate) enum Table {
     RecoveryCodes,
     Seeks,
     Blocks,
+    Follows,
+    Challenges,
+    ChallengeSettings,
     SignUps,
     SignUpCodes,
     ApiTokens,
@@ -34,6 +37,9 @@ impl Table {
         Self::RecoveryCodes,
         Self::Seeks,
         Self::Blocks,
+        Self::Follows,
+        Self::Challenges,
+        Self::ChallengeSettings,
         Self::SignUps,
         Self::SignUpCodes,
         Self::ApiTokens,
@@ -57,6 +63,9 @@ impl Table {
             Self::RecoveryCodes => "recovery_codes",
             Self::Seeks => "seeks",
             Self::Blocks => "blocks",
+            Self::Follows => "follows",
+            Self::Challenges => "challenges",
+            Self::ChallengeSettings => "challenge_settings",
             Self::SignUps => "sign_ups",
             Self::SignUpCodes => "sign_up_codes",
             Self::ApiTokens => "api_tokens",
@@ -74,10 +83,11 @@ impl Table {
     /// The columns of its primary key.
     pub(crate) const fn key(self) -> &'static str {
         match self {
-            Self::Guests | Self::Matches | Self::Seeks | Self::SignUps => "id",
+            Self::Guests | Self::Matches | Self::Seeks | Self::Challenges | Self::SignUps => "id",
             Self::Blocks => "guest, blocked",
+            Self::Follows => "guest, followed",
             Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
-            Self::DeviceCodes | Self::Accounts => "guest",
+            Self::DeviceCodes | Self::Accounts | Self::ChallengeSettings => "guest",
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
             Self::UsedKeys => "guest, key",
@@ -95,6 +105,11 @@ impl Table {
             Self::RecoveryCodes => "hash, guest",
             Self::Seeks => "id, guest, terms, pace, seed_hash, created_at, expires_at, match",
             Self::Blocks => "guest, blocked, created_at",
+            Self::Follows => "guest, followed, created_at",
+            Self::Challenges => {
+                "id, challenger, challenged, terms, pace, seed_hash, created_at, expires_at, state, reason"
+            }
+            Self::ChallengeSettings => "guest, taken, games",
             Self::SignUps => "id, policy",
             Self::SignUpCodes => "hash, expires_at",
             Self::ApiTokens => "hash, id, guest, name, scopes, created_at, expires_at, used_at",

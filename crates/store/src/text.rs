@@ -1,9 +1,10 @@
 //! Converts ids, times, numbers and hashes to columns, and back.
 
-use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind, SeekTerms};
+use lusoria_play::{Bytes32, ChallengeSettings, ChallengesFrom, DeclineReason, Level, MatchId, Millis, PlayerId, PlayerKind, SeekTerms, Terms};
+use lusoria_rules::Game;
 use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::{ApiTokenId, MatchState, SessionId, SessionOrigin, SignUpPolicy, StoreError};
+use crate::{ApiTokenId, ChallengeEnd, MatchState, SessionId, SessionOrigin, SignUpPolicy, StoreError};
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
 pub(super) fn hex(bytes: [u8; 32]) -> String {
@@ -143,6 +144,81 @@ pub(super) fn seek_terms_column(terms: &SeekTerms) -> String {
 /// The reverse of [`seek_terms_column`].
 pub(super) fn seek_terms(column: &str) -> Result<SeekTerms, StoreError> {
     serde_json::from_str(column).map_err(corrupt)
+}
+
+/// What two would play, as JSON.
+pub(super) fn terms_column(terms: &Terms) -> String {
+    serde_json::to_string(terms).expect("plain data")
+}
+
+/// The reverse of [`terms_column`].
+pub(super) fn terms(column: &str) -> Result<Terms, StoreError> {
+    serde_json::from_str(column).map_err(corrupt)
+}
+
+/// Whether a challenge waits or how it ended, and why it was declined.
+pub(super) const fn challenge_end_columns(end: ChallengeEnd) -> (&'static str, Option<&'static str>) {
+    let reason = match end {
+        ChallengeEnd::Accepted => return ("accepted", None),
+        ChallengeEnd::Withdrawn => return ("withdrawn", None),
+        ChallengeEnd::Declined(None) => return ("declined", None),
+        ChallengeEnd::Declined(Some(reason)) => reason,
+    };
+    let reason = match reason {
+        DeclineReason::Later => "later",
+        DeclineReason::TooFast => "too_fast",
+        DeclineReason::TooSlow => "too_slow",
+        DeclineReason::OtherGame => "other_game",
+        DeclineReason::OtherLength => "other_length",
+        DeclineReason::NoBots => "no_bots",
+    };
+    ("declined", Some(reason))
+}
+
+/// The reverse of [`challenge_end_columns`]; none while the challenge waits.
+pub(super) fn challenge_end(state: &str, reason: Option<&str>) -> Result<Option<ChallengeEnd>, StoreError> {
+    Ok(Some(match (state, reason) {
+        ("waiting", None) => return Ok(None),
+        ("accepted", None) => ChallengeEnd::Accepted,
+        ("withdrawn", None) => ChallengeEnd::Withdrawn,
+        ("declined", None) => ChallengeEnd::Declined(None),
+        ("declined", Some("later")) => ChallengeEnd::Declined(Some(DeclineReason::Later)),
+        ("declined", Some("too_fast")) => ChallengeEnd::Declined(Some(DeclineReason::TooFast)),
+        ("declined", Some("too_slow")) => ChallengeEnd::Declined(Some(DeclineReason::TooSlow)),
+        ("declined", Some("other_game")) => ChallengeEnd::Declined(Some(DeclineReason::OtherGame)),
+        ("declined", Some("other_length")) => ChallengeEnd::Declined(Some(DeclineReason::OtherLength)),
+        ("declined", Some("no_bots")) => ChallengeEnd::Declined(Some(DeclineReason::NoBots)),
+        (state, reason) => return Err(corrupt(format!("no challenge is "{state}" because of {reason:?}"))),
+    }))
+}
+
+/// From whom somebody takes challenges.
+pub(super) const fn taken_column(from: ChallengesFrom) -> &'static str {
+    match from {
+        ChallengesFrom::Everyone => "everyone",
+        ChallengesFrom::Followed => "followed",
+        ChallengesFrom::Nobody => "nobody",
+    }
+}
+
+/// Games, by their names with spaces between them.
+pub(super) fn games_column(games: &[Game]) -> String {
+    games.iter().map(|game| game.id()).collect::<Vec<_>>().join(" ")
+}
+
+/// The reverse of [`taken_column`] and [`games_column`].
+pub(super) fn challenge_settings(taken: &str, games: &str) -> Result<ChallengeSettings, StoreError> {
+    let from = match taken {
+        "everyone" => ChallengesFrom::Everyone,
+        "followed" => ChallengesFrom::Followed,
+        "nobody" => ChallengesFrom::Nobody,
+        other => return Err(corrupt(format!("no challenges are taken from \"{other}\""))),
+    };
+    let game = |name: &str| {
+        let game = Game::ALL.into_iter().find(|game| game.id() == name);
+        game.ok_or_else(|| corrupt(format!("there is no game \"{name}\"")))
+    };
+    Ok(ChallengeSettings { from, games: games.split_whitespace().map(game).collect::<Result<_, _>>()? })
 }
 
 /// Whether a match is played in one go or by days.

@@ -175,6 +175,11 @@ impl Opponents for FaultyStore {
         answered_seeks(since: Millis) -> Vec<Seek>;
         blocked_by(guest: PlayerId) -> Vec<Guest>;
         blocks_around(guest: PlayerId) -> Vec<PlayerId>;
+        challenges_of(guest: PlayerId, now: Millis) -> Vec<NamedChallenge>;
+        challenge(id: MatchId, now: Millis) -> Option<NamedChallenge>;
+        ended_challenges(since: Millis) -> Vec<NamedChallenge>;
+        challenge_settings(guest: PlayerId) -> ChallengeSettings;
+        followed_by(guest: PlayerId) -> Vec<Guest>;
     }
 
     weathered! {
@@ -184,13 +189,19 @@ impl Opponents for FaultyStore {
         withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> SeekWithdrawal;
         add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> Blocking;
         remove_block(guest: PlayerId, blocked: PlayerId) -> bool;
+        add_challenge(challenge: Challenge) -> ChallengeAdding;
+        prolong_challenges(challengers: Vec<PlayerId>, now: Millis, until: Millis) -> ();
+        end_challenge(id: MatchId, by: PlayerId, end: ChallengeEnd, now: Millis) -> ChallengeEnding;
+        set_challenge_settings(guest: PlayerId, settings: ChallengeSettings) -> bool;
+        add_follow(guest: PlayerId, followed: PlayerId, at: Millis) -> Following;
+        remove_follow(guest: PlayerId, followed: PlayerId) -> bool;
     }
 }
 
 impl Store for FaultyStore {
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
-        if let Some(seeks) = new.answers {
+        if let Some(Answers::Seeks(seeks)) = new.answers {
             let creating = Box::pin(seekers::pair(&self.world, &self.inner, seeks, new));
             return Box::pin(
                 async move { self.write("pair", Box::pin(async { Ok(creating.await) })).await? },

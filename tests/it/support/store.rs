@@ -194,6 +194,17 @@ impl Opponents for FailingStore {
         withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
         add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
         remove_block(guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
+        add_challenge(challenge: Challenge) -> StoreFuture<'_, ChallengeAdding>;
+        challenges_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<NamedChallenge>>;
+        challenge(id: MatchId, now: Millis) -> StoreFuture<'_, Option<NamedChallenge>>;
+        ended_challenges(since: Millis) -> StoreFuture<'_, Vec<NamedChallenge>>;
+        prolong_challenges(challengers: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
+        end_challenge(id: MatchId, by: PlayerId, end: ChallengeEnd, now: Millis) -> StoreFuture<'_, ChallengeEnding>;
+        challenge_settings(guest: PlayerId) -> StoreFuture<'_, ChallengeSettings>;
+        set_challenge_settings(guest: PlayerId, settings: ChallengeSettings) -> StoreFuture<'_, bool>;
+        add_follow(guest: PlayerId, followed: PlayerId, at: Millis) -> StoreFuture<'_, Following>;
+        remove_follow(guest: PlayerId, followed: PlayerId) -> StoreFuture<'_, bool>;
+        followed_by(guest: PlayerId) -> StoreFuture<'_, Vec<Guest>>;
         blocked_by(guest: PlayerId) -> StoreFuture<'_, Vec<Guest>>;
         blocks_around(guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>>;
     }

@@ -175,4 +175,12 @@ impl Tables {
         theirs.sort_unstable_by_key(|follow| std::cmp::Reverse(*follow));
         theirs.iter().filter_map(|(_, followed)| self.guests.get(followed).cloned()).collect()
     }
+
+    pub(super) fn set_challenge_settings(&mut self, guest: PlayerId, settings: ChallengeSettings) -> bool {
+        let is_there = self.guests.contains_key(&guest);
+        if is_there {
+            self.challenge_settings.insert(guest, settings);
+        }
+        is_there
+    }
 }

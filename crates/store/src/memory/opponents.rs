@@ -1,9 +1,9 @@
 //! Finding an opponent.
 
-use lusoria_play::{Millis, PlayerId, SeekId};
+use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, SeekId};
 
 use super::MemoryStore;
-use crate::{Blocking, Guest, Opponents, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek};
+use crate::{Blocking, Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Following, Guest, NamedChallenge, Opponents, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek};
 
 impl Opponents for MemoryStore {
     fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {
@@ -47,5 +47,49 @@ impl Opponents for MemoryStore {
 
     fn blocks_around(&self, guest: PlayerId) -> StoreFuture<'_, Vec<PlayerId>> {
         self.at_once(move |tables| Ok(tables.blocks_around(guest)))
+    }
+
+    fn add_challenge(&self, challenge: Challenge) -> StoreFuture<'_, ChallengeAdding> {
+        self.at_once(move |tables| Ok(tables.add_challenge(challenge)))
+    }
+
+    fn challenges_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<NamedChallenge>> {
+        self.at_once(move |tables| Ok(tables.challenges_of(guest, now)))
+    }
+
+    fn challenge(&self, id: MatchId, now: Millis) -> StoreFuture<'_, Option<NamedChallenge>> {
+        self.at_once(move |tables| Ok(tables.challenge(id, now)))
+    }
+
+    fn ended_challenges(&self, since: Millis) -> StoreFuture<'_, Vec<NamedChallenge>> {
+        self.at_once(move |tables| Ok(tables.ended_challenges(since)))
+    }
+
+    fn prolong_challenges(&self, challengers: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
+        self.at_once(move |tables| Ok(tables.prolong_challenges(&challengers, now, until)))
+    }
+
+    fn end_challenge(&self, id: MatchId, by: PlayerId, end: ChallengeEnd, now: Millis) -> StoreFuture<'_, ChallengeEnding> {
+        self.at_once(move |tables| Ok(tables.end_challenge(id, by, end, now)))
+    }
+
+    fn challenge_settings(&self, guest: PlayerId) -> StoreFuture<'_, ChallengeSettings> {
+        self.at_once(move |tables| Ok(tables.challenge_settings(guest)))
+    }
+
+    fn set_challenge_settings(&self, guest: PlayerId, settings: ChallengeSettings) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| Ok(tables.set_challenge_settings(guest, settings)))
+    }
+
+    fn add_follow(&self, guest: PlayerId, followed: PlayerId, at: Millis) -> StoreFuture<'_, Following> {
+        self.at_once(move |tables| Ok(tables.add_follow(guest, followed, at)))
+    }
+
+    fn remove_follow(&self, guest: PlayerId, followed: PlayerId) -> StoreFuture<'_, bool> {
+        self.at_once(move |tables| Ok(tables.follows.remove(&(guest, followed)).is_some()))
+    }
+
+    fn followed_by(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Guest>> {
+        self.at_once(move |tables| Ok(tables.followed_by(guest)))
     }
 }

@@ -71,6 +71,9 @@ impl Tables {
             for seek in self.seeks.values_mut().filter(|seek| seek.waits(from)) {
                 seek.expires_at += until - from;
             }
+            for challenge in self.challenges.values_mut().filter(|challenge| challenge.waits(from)) {
+                challenge.expires_at += until - from;
+            }
         }
     }
 
@@ -103,11 +106,8 @@ impl Tables {
                 seek.expires_at = new.events[0].at + ANSWERED_SEEK_KEPT_MS;
             }
         }
-        if !new.card.terms.clock.is_by_days() {
-            let is_idle = |seek: &Seek| {
-                seek.answered.is_none() && !seek.terms.is_by_days() && guests.contains(&seek.guest)
-            };
-            self.seeks.retain(|_, seek| !is_idle(seek));
+        if let (false, [one, other]) = (new.card.terms.clock.is_by_days(), &guests[..]) {
+            self.end_live_waiting([*one, *other], new.events[0].at);
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lusoria_dice::Secret;
-use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat, SeekId};
+use lusoria_play::{ChallengeSettings, Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat, SeekId};
 
 use super::nodes::Cluster;
 use crate::{
@@ -27,6 +27,10 @@ pub(super) struct Tables {
     pub(super) seeks: BTreeMap<SeekId, Seek>,
     /// Who has blocked whom, and when.
     pub(super) blocks: BTreeMap<(PlayerId, PlayerId), Millis>,
+    /// Who follows whom, and since when.
+    pub(super) follows: BTreeMap<(PlayerId, PlayerId), Millis>,
+    pub(super) challenges: BTreeMap<MatchId, Challenge>,
+    pub(super) challenge_settings: BTreeMap<PlayerId, ChallengeSettings>,
     pub(super) sign_ups: SignUpPolicy,
     pub(super) sign_up_codes: BTreeMap<SecretHash, Millis>,
     pub(super) api_tokens: BTreeMap<SecretHash, (PlayerId, ApiToken)>,
@@ -53,6 +57,9 @@ impl Default for Tables {
             recovery_codes: BTreeMap::new(),
             seeks: BTreeMap::new(),
             blocks: BTreeMap::new(),
+            follows: BTreeMap::new(),
+            challenges: BTreeMap::new(),
+            challenge_settings: BTreeMap::new(),
             sign_ups: SignUpPolicy::Open,
             sign_up_codes: BTreeMap::new(),
             api_tokens: BTreeMap::new(),
@@ -101,10 +108,13 @@ impl Tables {
     pub(super) fn check_new(&self, new: &NewMatch) -> Result<(), AppendError> {
         self.check_key(new.key.as_ref())?;
         self.check_guests(&new.events, new.key.as_ref())?;
-        if let Some(seeks) = new.answers
-            && !self.may_answer(seeks, new.events[0].at)
-        {
-            return Err(Refused::SeekGone.into());
+        let at = new.events[0].at;
+        match new.answers {
+            Some(Answers::Seeks(seeks)) if !self.may_answer(seeks, at) => return Err(Refused::SeekGone.into()),
+            Some(Answers::Challenge) if !self.may_accept(new.id, at) => {
+                return Err(Refused::ChallengeGone.into());
+            }
+            _ => {}
         }
         if self.matches.contains_key(&new.id) {
             return Err(Refused::Conflict.into());
@@ -123,8 +133,10 @@ impl Tables {
     }
 
     pub(super) fn insert(&mut self, new: NewMatch, head: u32) {
-        if let Some(seeks) = new.answers {
-            self.answer(seeks, &new);
+        match new.answers {
+            Some(Answers::Seeks(seeks)) => self.answer(seeks, &new),
+            Some(Answers::Challenge) => self.accept(new.id, new.events[0].at),
+            None => {}
         }
         self.use_key(new.key, new.id, 1);
         self.invitations.extend(new.invitation.map(|invitation| (new.id, invitation)));
@@ -224,6 +236,7 @@ impl Tables {
         self.sign_up_codes.retain(|_, expires_at| *expires_at > now);
         self.invitations.retain(|_, invitation| invitation.expires_at > now);
         self.seeks.retain(|_, seek| seek.expires_at > now);
+        self.challenges.retain(|_, challenge| challenge.expires_at > now);
         let until = now.saturating_sub(EXPIRED_KEPT_MS);
         self.api_tokens.retain(|_, (_, token)| token.expires_at > until);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);

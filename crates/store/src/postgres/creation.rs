@@ -4,19 +4,44 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{PlayerId, Seat};
+use lusoria_play::{Clock, MatchId, Millis, PlayerId, Seat};
 use sqlx_core::{error::Error, query::query, query_scalar::query_scalar};
 use sqlx_postgres::{PgConnection, Postgres};
 use uuid::Uuid;
 
 use super::{
     appends::{self, Entry, Key, MatchColumns},
+    challenges::Accepted,
     seeks::Answered,
     session::Undo,
 };
 use crate::{
-    NewMatch, StoreError, append_row::AppendRow, error::Refused, model::guests_named_by, text::column,
+    Answers, NewMatch, StoreError, append_row::AppendRow, error::Refused, model::guests_named_by, text::column,
 };
+
+/// What a match answers, as columns.
+enum Answering {
+    Seeks(Answered),
+    Challenge(Accepted),
+}
+
+impl Answering {
+    fn of(answers: Answers, id: MatchId, clock: &Clock, at: Millis) -> Self {
+        match answers {
+            Answers::Seeks(seeks) => Self::Seeks(Answered::by(seeks, id, clock, at)),
+            Answers::Challenge => Self::Challenge(Accepted::by(id, clock.is_by_days(), at)),
+        }
+    }
+
+    /// Notes it, unless it is gone.
+    async fn note(&self, connection: &mut PgConnection) -> Result<Result<(), Refused>, Error> {
+        let (noted, gone) = match self {
+            Self::Seeks(seeks) => (seeks.note(connection).await?, Refused::SeekGone),
+            Self::Challenge(challenge) => (challenge.note(connection).await?, Refused::ChallengeGone),
+        };
+        Ok(if noted { Ok(()) } else { Err(gone) })
+    }
+}
 
 /// A new match, converted to columns before it is queued.
 pub(super) struct NewEntry {
@@ -32,7 +57,7 @@ pub(super) struct NewEntry {
     columns: MatchColumns,
     invitation: Option<(Vec<u8>, i64)>,
     key: Option<Key>,
-    answers: Option<Answered>,
+    answers: Option<Answering>,
 }
 
 const USE_KEY: &str = "INSERT INTO used_keys (guest, key, digest, match, first, at) \
@@ -56,7 +81,7 @@ impl NewEntry {
         let events = AppendRow::of(0, &new.events)?;
         let at = new.events.first().map_or(0, |event| event.at);
         Ok(Self {
-            answers: new.answers.map(|seeks| Answered::by(seeks, new.id, &new.card.terms.clock, at)),
+            answers: new.answers.map(|answers| Answering::of(answers, new.id, &new.card.terms.clock, at)),
             id: new.id.0,
             guests: guests_named_by(&new.events, new.key.as_ref()).map(|guest| guest.0).collect(),
             secret: new.secret,
@@ -88,9 +113,9 @@ impl NewEntry {
             return Ok(Err(Refused::GuestGone(PlayerId(*gone))));
         }
         if let Some(answers) = &self.answers
-            && !answers.note(connection).await?
+            && let Err(gone) = answers.note(connection).await?
         {
-            return Ok(Err(Refused::SeekGone));
+            return Ok(Err(gone));
         }
         let take_id = query::<Postgres>(TAKE_ID).bind(self.id).bind(&self.secret.reveal()[..]);
         if take_id.execute(&mut *connection).await?.rows_affected() == 0 {

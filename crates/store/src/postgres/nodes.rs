@@ -41,6 +41,8 @@ const OUTAGE: &str = "INSERT INTO outages (began_at, ended_at) VALUES ($1, $2) O
 /// In one order, so that it and what changes the seeks of several guests do not wait for each other.
 const PROLONG_SEEKS: &str = "UPDATE seeks SET expires_at = expires_at + $2 - $1 WHERE id IN \
      (SELECT id FROM seeks WHERE match IS NULL AND expires_at > $1 ORDER BY id FOR UPDATE)";
+const PROLONG_CHALLENGES: &str = "UPDATE challenges SET expires_at = expires_at + $2 - $1 WHERE id IN \
+     (SELECT id FROM challenges WHERE state = 'waiting' AND expires_at > $1 ORDER BY id FOR UPDATE)";
 /// Waits for the appends that know the present era.
 const NEXT_ERA: &str = "UPDATE cluster SET era = era + 1";
 const CLUSTER: &str = "SELECT history, era FROM cluster";
@@ -80,8 +82,10 @@ impl Times {
         match self.noted.filter(|noted| self.now - noted > column(gap_max)) {
             Some(noted) => {
                 query::<Postgres>(OUTAGE).bind(noted).bind(self.now).execute(&mut *connection).await?;
-                let prolong = query::<Postgres>(PROLONG_SEEKS).bind(noted).bind(self.now);
-                prolong.execute(&mut *connection).await?;
+                for prolong in [PROLONG_SEEKS, PROLONG_CHALLENGES] {
+                    let prolong = query::<Postgres>(prolong).bind(noted).bind(self.now);
+                    prolong.execute(&mut *connection).await?;
+                }
                 query::<Postgres>(NEXT_ERA).execute(&mut *connection).await?;
             }
             // A beat that is lost makes an outage longer by a second, and saves a sync.

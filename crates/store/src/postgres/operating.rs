@@ -101,6 +101,8 @@ const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
      (SELECT match FROM invitations WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_SEEKS: &str = "DELETE FROM seeks WHERE id IN \
      (SELECT id FROM seeks WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const SWEEP_CHALLENGES: &str = "DELETE FROM challenges WHERE id IN \
+     (SELECT id FROM challenges WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_API_TOKENS: &str = "DELETE FROM api_tokens WHERE hash IN \
      (SELECT hash FROM api_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
@@ -125,6 +127,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_SIGN_UP_CODES, column(now)),
         (SWEEP_INVITATIONS, column(now)),
         (SWEEP_SEEKS, column(now)),
+        (SWEEP_CHALLENGES, column(now)),
         (SWEEP_API_TOKENS, column(now.saturating_sub(EXPIRED_KEPT_MS))),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
         (SWEEP_LEASES, i64::MAX),
@@ -189,6 +192,9 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
             "VACUUM recovery_codes",
             "VACUUM seeks",
             "VACUUM blocks",
+            "VACUUM challenges",
+            "VACUUM challenge_settings",
+            "VACUUM follows",
             "VACUUM api_tokens",
             "VACUUM used_keys",
             "VACUUM invitations",

@@ -9,7 +9,7 @@ use sqlx_core::{error::Error, query::query, query_as::query_as, query_scalar::qu
 use sqlx_postgres::{PgConnection, Postgres};
 use uuid::Uuid;
 
-use super::{guests::lock, readers::Readers, writer::Writer};
+use super::{challenges::end_live_waiting, guests::lock, readers::Readers, writer::Writer};
 use crate::{
     ANSWERED_SEEK_KEPT_MS, SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal, StoreError, WaitingSeek,
     text::{column, corrupt, millis, pace_column, player_kind, seek_terms, seek_terms_column},
@@ -228,8 +228,7 @@ impl Answered {
         let note = query::<Postgres>(note).bind(&self.seeks[..]).bind(self.of).bind(self.kept_until);
         note.execute(&mut *connection).await?;
         if !self.is_by_days {
-            let end = "DELETE FROM seeks WHERE guest = ANY ($1) AND match IS NULL AND pace = 'live'";
-            query::<Postgres>(end).bind(&guests).execute(connection).await?;
+            end_live_waiting(connection, &guests, self.at).await?;
         }
         Ok(true)
     }

@@ -17,7 +17,7 @@ pub(super) async fn note(writer: &Writer, now: Millis) -> Result<Millis, StoreEr
     millis(noted.await?)
 }
 
-/// Notes the same at the start, and the outage before it, during which seeks wait on.
+/// Notes the same at the start, and the outage before it, during which seeks and challenges wait on.
 pub(super) async fn begin(writer: &Writer, now: Millis) -> Result<Millis, StoreError> {
     let begin = writer.write_unacknowledged(move |connection| {
         let outage = "INSERT INTO outages (began_at, ended_at) SELECT at, ?1 FROM alive WHERE at < ?1 \
@@ -25,6 +25,9 @@ pub(super) async fn begin(writer: &Writer, now: Millis) -> Result<Millis, StoreE
         execute(connection, outage, [column(now)])?;
         let prolong = "UPDATE seeks SET expires_at = expires_at + ?1 - alive.at FROM alive \
              WHERE match_id IS NULL AND expires_at > alive.at AND alive.at < ?1";
+        execute(connection, prolong, [column(now)])?;
+        let prolong = "UPDATE challenges SET expires_at = expires_at + ?1 - alive.at FROM alive \
+             WHERE state = 'waiting' AND expires_at > alive.at AND alive.at < ?1";
         execute(connection, prolong, [column(now)])?;
         note_alive(connection, column(now))
     });
@@ -59,6 +62,8 @@ const SWEEP_INVITATIONS: &str = "DELETE FROM invitations WHERE match IN \
      (SELECT match FROM invitations WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_SEEKS: &str = "DELETE FROM seeks WHERE id IN \
      (SELECT id FROM seeks WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
+const SWEEP_CHALLENGES: &str = "DELETE FROM challenges WHERE id IN \
+     (SELECT id FROM challenges WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_API_TOKENS: &str = "DELETE FROM api_tokens WHERE hash IN \
      (SELECT hash FROM api_tokens WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
@@ -76,6 +81,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_SIGN_UP_CODES, column(now)),
         (SWEEP_INVITATIONS, column(now)),
         (SWEEP_SEEKS, column(now)),
+        (SWEEP_CHALLENGES, column(now)),
         (SWEEP_API_TOKENS, column(now.saturating_sub(EXPIRED_KEPT_MS))),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
     ];

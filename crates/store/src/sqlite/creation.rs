@@ -1,11 +1,12 @@
 //! New matches.
 
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, PlayerId, Seat};
+use lusoria_play::{Clock, MatchId, Millis, PlayerId, Seat};
 use rusqlite::Connection;
 
 use super::{
     append_row::AppendRow,
+    challenges::Accepted,
     deadlines, events, guest_rows, invitation_rows,
     keys::Key,
     match_columns::{MatchColumns, card_column},
@@ -14,12 +15,42 @@ use super::{
     sql::{execute, first},
     text::{column, hex, state_column},
 };
-use crate::{MatchState, NewMatch, StoreError, error::Refused, model::guests_named_by};
+use crate::{Answers, MatchState, NewMatch, StoreError, error::Refused, model::guests_named_by};
 
 /// The number of a match; none if there is no such match.
 pub(super) fn number_of(connection: &Connection, id: MatchId) -> rusqlite::Result<Option<i64>> {
     let number = first(connection, "SELECT number FROM matches WHERE id = ?1", [id.0.into_bytes()])?;
     Ok(number.map(|(number,)| number))
+}
+
+/// What a match answers, as columns.
+enum Answering {
+    Seeks(Answered),
+    Challenge(Accepted),
+}
+
+impl Answering {
+    fn of(answers: Answers, id: MatchId, clock: &Clock, at: Millis) -> Self {
+        match answers {
+            Answers::Seeks(seeks) => Self::Seeks(Answered::by(seeks, id, clock, at)),
+            Answers::Challenge => Self::Challenge(Accepted::by(id, clock.is_by_days(), at)),
+        }
+    }
+
+    fn refusal(&self, connection: &Connection) -> rusqlite::Result<Option<Refused>> {
+        let (may_be, gone) = match self {
+            Self::Seeks(seeks) => (seeks.may_be(connection)?, Refused::SeekGone),
+            Self::Challenge(challenge) => (challenge.may_be(connection)?, Refused::ChallengeGone),
+        };
+        Ok((!may_be).then_some(gone))
+    }
+
+    fn note(&self, connection: &Connection) -> rusqlite::Result<()> {
+        match self {
+            Self::Seeks(seeks) => seeks.note(connection),
+            Self::Challenge(challenge) => challenge.note(connection),
+        }
+    }
 }
 
 /// A new match, converted to columns before it is queued.
@@ -36,7 +67,7 @@ pub(super) struct NewEntry {
     columns: MatchColumns,
     invitation: Option<(String, i64)>,
     key: Option<Key>,
-    answers: Option<Answered>,
+    answers: Option<Answering>,
 }
 
 const INSERT: &str = "INSERT INTO matches (id, game, state, listed, seat1, seat2, made_by, updated_at, card) \
@@ -47,7 +78,7 @@ impl NewEntry {
         let events = AppendRow::of(0, &new.events)?;
         let at = new.events.first().map_or(0, |event| event.at);
         Ok(Self {
-            answers: new.answers.map(|seeks| Answered::by(seeks, new.id, &new.card.terms.clock, at)),
+            answers: new.answers.map(|answers| Answering::of(answers, new.id, &new.card.terms.clock, at)),
             id: new.id,
             guests: guests_named_by(&new.events, new.key.as_ref()).collect(),
             secret: new.secret,
@@ -80,9 +111,9 @@ impl NewEntry {
             return Ok(Some(Refused::GuestGone(gone)));
         }
         if let Some(answers) = &self.answers
-            && !answers.may_be(connection)?
+            && let Some(gone) = answers.refusal(connection)?
         {
-            return Ok(Some(Refused::SeekGone));
+            return Ok(Some(gone));
         }
         Ok(number_of(connection, self.id)?.map(|_| Refused::Conflict))
     }

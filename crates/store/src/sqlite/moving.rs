@@ -399,6 +399,17 @@ const fn rows_of(table: Table) -> Rows {
         Table::Blocks => {
             "SELECT json_object('guest', guest_id, 'blocked', blocked_id, 'created_at', created_at) FROM blocks"
         }
+        Table::Follows => {
+            "SELECT json_object('guest', guest_id, 'followed', followed_id, 'created_at', created_at) FROM follows"
+        }
+        Table::Challenges => {
+            "SELECT json_object('id', id, 'challenger', challenger_id, 'challenged', challenged_id, 'terms', terms, \
+             'pace', pace, 'seed_hash', '\\x' || seed_hash, 'created_at', created_at, 'expires_at', expires_at, \
+             'state', state, 'reason', reason) FROM challenges"
+        }
+        Table::ChallengeSettings => {
+            "SELECT json_object('guest', guest_id, 'taken', taken, 'games', games) FROM challenge_settings"
+        }
         Table::SignUps => "SELECT json_object('id', id, 'policy', policy) FROM sign_ups",
         Table::SignUpCodes => {
             "SELECT json_object('hash', '\\x' || hash, 'expires_at', expires_at) FROM sign_up_codes"

@@ -5,6 +5,7 @@ use rusqlite::Connection;
 use uuid::Uuid;
 
 use super::{
+    challenges::end_live_waiting,
     readers::Readers,
     sql::{execute, exists, first, one, rows},
     text::{
@@ -199,11 +200,11 @@ impl Answered {
         let [one, other] = &self.seeks;
         let note = "UPDATE seeks SET match_id = ?3, expires_at = ?4 WHERE id IN (?1, ?2)";
         execute(connection, note, (one, other, &self.of, self.kept_until))?;
-        if !self.is_by_days {
-            let end = "DELETE FROM seeks WHERE match_id IS NULL AND pace = 'live' \
-                 AND guest_id IN (SELECT guest_id FROM seeks WHERE id IN (?1, ?2))";
-            execute(connection, end, (one, other))?;
+        if self.is_by_days {
+            return Ok(());
         }
-        Ok(())
+        let guest = |id: &String| super::sql::one(connection, "SELECT guest_id FROM seeks WHERE id = ?1", [id]);
+        let ((one,), (other,)): ((String,), (String,)) = (guest(one)?, guest(other)?);
+        end_live_waiting(connection, [&one, &other], self.at)
     }
 }

@@ -5,6 +5,7 @@ mod alive;
 mod analyses;
 mod api_tokens;
 mod backup;
+mod challenges;
 mod codes;
 mod damage;
 mod doubt;

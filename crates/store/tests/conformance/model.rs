@@ -407,7 +407,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         }
         Op::WithdrawSeek { n, of } => words(store.withdraw_seek(player(of), seeks::seek_id(n), 5).await),
         Op::Answer { n, seeks, is_by_days } => {
-            let mut new = NewMatch { answers: Some(seeks.map(seeks::seek_id)), ..new_match(n) };
+            let mut new = NewMatch { answers: Some(Answers::Seeks(seeks.map(seeks::seek_id))), ..new_match(n) };
             if is_by_days {
                 new.card.terms.clock = Clock::Days { days: 2 };
             }
@@ -532,7 +532,7 @@ proptest! {
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
      TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
-     accounts, recovery_codes, seeks, blocks, sign_ups, sign_up_codes, api_tokens; \
+     accounts, recovery_codes, seeks, blocks, challenges, challenge_settings, follows, sign_ups, sign_up_codes, api_tokens; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

@@ -85,7 +85,7 @@ async fn filled(path: &Path) {
         new.made_by = (n % 2 == 0).then(|| player(1));
         new.key = (n == 2).then(|| key(1, "make \"it\""));
         new.invitation = (n == 3).then(|| invitation(3));
-        new.answers = (n == 8).then(|| [1, 4].map(seeks::seek_id));
+        new.answers = (n == 8).then(|| Answers::Seeks([1, 4].map(seeks::seek_id)));
         store.create(new).await.expect("created");
     }
     for head in 1..40 {

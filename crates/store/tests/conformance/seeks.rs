@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lusoria_play::{Bytes32, Clock, MatchId, PlayerKind, SeekId, SeekTerms};
 use lusoria_rules::Game;
 use lusoria_store::{
-    ANSWERED_SEEK_KEPT_MS, AppendError, BLOCKS_PER_GUEST_MAX, Blocking, Guest, MatchState, NewMatch,
+    ANSWERED_SEEK_KEPT_MS, Answers, AppendError, BLOCKS_PER_GUEST_MAX, Blocking, Guest, MatchState, NewMatch,
     NewSession, SEEKS_PER_GUEST_MAX, SecretHash, Seek, SeekAdding, SeekWithdrawal, SessionId, Store,
 };
 use uuid::Uuid;
@@ -73,7 +73,7 @@ async fn add(store: &Arc<dyn Store>, seek: Seek) {
 /// Match `n`, which answers two seeks.
 fn answering(n: u32, seeks: [u32; 2]) -> NewMatch {
     NewMatch {
-        answers: Some(seeks.map(seek_id)),
+        answers: Some(Answers::Seeks(seeks.map(seek_id))),
         card: card(MatchState::Live),
         events: events(0, 1, 3_000),
         ..new_match(n)
