@@ -37,7 +37,7 @@ pub(super) fn command(error: CommandError) -> Problem {
         CommandError::GuestGone(_) => opponent_gone(),
         CommandError::InvitationGone => unknown_code(),
         // The pairing looks for another one.
-        CommandError::SeekGone => unavailable(),
+        CommandError::SeekGone | CommandError::ChallengeGone => unavailable(),
         CommandError::Store(why) => store(why),
         CommandError::Stopping => stopping(),
     }

@@ -5,10 +5,10 @@ use std::{sync::Arc, time::Duration};
 use lusoria_dice::Secret;
 use lusoria_play::{
     Admission, Bytes32, Creation as MatchCreation, Match, MatchId, Millis, Phase, Player, Refusal,
-    SeedBrought, SeekId, Terms,
+    SeedBrought, Terms,
 };
 use lusoria_store::{
-    AppendError, Card, Invitation, KeyUse, MatchRow, NewMatch, SecretHash, Store, StoreError,
+    Answers, AppendError, Card, Invitation, KeyUse, MatchRow, NewMatch, SecretHash, Store, StoreError,
 };
 use uuid::Builder;
 

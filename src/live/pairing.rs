@@ -4,7 +4,7 @@
 use std::{sync::Arc, time::Duration};
 
 use lusoria_play::{Clock, Match, Millis, PlayerId, PlayerKind, Seat, SeedBrought, SeekId, Seeker, partner};
-use lusoria_store::{ANSWERED_SEEK_KEPT_MS, MatchFilter, Seek, StoreError, WaitingSeek};
+use lusoria_store::{ANSWERED_SEEK_KEPT_MS, Answers, MatchFilter, Seek, StoreError, WaitingSeek};
 use tokio::time::sleep;
 
 use super::{

@@ -20,19 +20,19 @@ mod seek;
 pub mod sqlite;
 mod text;
 
-pub use challenge::{
-    CHALLENGES_BY_GUEST_MAX, CHALLENGES_TO_GUEST_MAX, Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding,
-    ENDED_CHALLENGE_KEPT_MS, FOLLOWS_PER_GUEST_MAX, Following, NamedChallenge,
-};
 pub use card::{Card, CardResult, MatchRow};
+pub use challenge::{
+    CHALLENGES_BY_GUEST_MAX, CHALLENGES_TO_GUEST_MAX, Challenge, ChallengeAdding, ChallengeEnd,
+    ChallengeEnding, ENDED_CHALLENGE_KEPT_MS, FOLLOWS_PER_GUEST_MAX, Following, NamedChallenge,
+};
 pub use error::{AppendError, JoinError, StoreError};
 pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, SessionId};
 pub use model::{
-    API_TOKENS_PER_GUEST_MAX, Account, Answers, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition,
-    Append, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS,
-    KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch, NewSession, Page,
-    PasswordHash, PasswordProof, Played, RECOVERY_CODES_MAX, Recent, SecretHash, Session, SessionOrigin,
-    SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
+    API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
+    ApiTokenAddition, Append, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
+    KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch,
+    NewSession, Page, PasswordHash, PasswordProof, Played, RECOVERY_CODES_MAX, Recent, SecretHash, Session,
+    SessionOrigin, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
 };
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};

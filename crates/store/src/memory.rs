@@ -21,11 +21,11 @@ use tables::{Match, Tables, Token, count, failed};
 
 use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
-    AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
-    JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash,
-    Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError,
-    StoreFuture, Unfinished, UsedKey, Version, error::Refused,
+    AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
+    Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch, NewNode,
+    NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
+    SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
+    Version, error::Refused,
 };
 
 /// The store in memory.

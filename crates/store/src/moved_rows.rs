@@ -29,7 +29,7 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 18] = [
+    pub(crate) const ALL: [Self; 21] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,

@@ -2,7 +2,10 @@
 
 use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, SeekId};
 
-use crate::{Blocking, Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Following, Guest, NamedChallenge, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek};
+use crate::{
+    Blocking, Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Following, Guest, NamedChallenge,
+    Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek,
+};
 
 /// Seeks, challenges, whom players follow, and whom they do not want to meet. The promises of [`Store`](crate::Store) hold.
 pub trait Opponents: Send + Sync + 'static {
@@ -49,10 +52,21 @@ pub trait Opponents: Send + Sync + 'static {
     fn ended_challenges(&self, since: Millis) -> StoreFuture<'_, Vec<NamedChallenge>>;
 
     /// Has the waiting challenges of some challengers that are not by days expire at `until`, if that is later.
-    fn prolong_challenges(&self, challengers: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
+    fn prolong_challenges(
+        &self,
+        challengers: Vec<PlayerId>,
+        now: Millis,
+        until: Millis,
+    ) -> StoreFuture<'_, ()>;
 
     /// Declines a challenge to a guest, or withdraws one of theirs.
-    fn end_challenge(&self, id: MatchId, by: PlayerId, end: ChallengeEnd, now: Millis) -> StoreFuture<'_, ChallengeEnding>;
+    fn end_challenge(
+        &self,
+        id: MatchId,
+        by: PlayerId,
+        end: ChallengeEnd,
+        now: Millis,
+    ) -> StoreFuture<'_, ChallengeEnding>;
 
     /// Reads which challenges a guest takes.
     fn challenge_settings(&self, guest: PlayerId) -> StoreFuture<'_, ChallengeSettings>;

@@ -1,6 +1,9 @@
 //! Converts ids, times, numbers and hashes to columns, and back.
 
-use lusoria_play::{Bytes32, ChallengeSettings, ChallengesFrom, DeclineReason, Level, MatchId, Millis, PlayerId, PlayerKind, SeekTerms, Terms};
+use lusoria_play::{
+    Bytes32, ChallengeSettings, ChallengesFrom, DeclineReason, Level, MatchId, Millis, PlayerId, PlayerKind,
+    SeekTerms, Terms,
+};
 use lusoria_rules::Game;
 use uuid::{NoContext, Timestamp, Uuid};
 
@@ -188,7 +191,7 @@ pub(super) fn challenge_end(state: &str, reason: Option<&str>) -> Result<Option<
         ("declined", Some("other_game")) => ChallengeEnd::Declined(Some(DeclineReason::OtherGame)),
         ("declined", Some("other_length")) => ChallengeEnd::Declined(Some(DeclineReason::OtherLength)),
         ("declined", Some("no_bots")) => ChallengeEnd::Declined(Some(DeclineReason::NoBots)),
-        (state, reason) => return Err(corrupt(format!("no challenge is "{state}" because of {reason:?}"))),
+        (state, reason) => return Err(corrupt(format!("no challenge is {state:?} because of {reason:?}"))),
     }))
 }
 

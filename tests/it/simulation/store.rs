@@ -5,13 +5,14 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
+use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
-    Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
-    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
-    JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Opponents, Store, StoreError, StoreFuture,
+    Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId,
+    Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge, ChallengeAdding,
+    ChallengeEnd, ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode,
+    NewSession, NodeId, Opponents, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
     Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 

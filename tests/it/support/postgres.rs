@@ -11,15 +11,16 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
+use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_services::postgres::Database;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
-    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
-    JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
-    Unfinished, UsedKey, Version, WaitingSeek,
+    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge, ChallengeAdding, ChallengeEnd,
+    ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal, KeptAnalysis,
+    MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, NodeId,
+    Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
+    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};

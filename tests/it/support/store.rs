@@ -10,13 +10,14 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
+use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
-    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
-    JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Opponents, Store, StoreError,
+    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge, ChallengeAdding, ChallengeEnd,
+    ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal, KeptAnalysis,
+    MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, NodeId,
+    Opponents, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError,
     StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;

@@ -73,7 +73,8 @@ impl Tables {
     }
 
     pub(super) fn challenges_of(&self, guest: PlayerId, now: Millis) -> Vec<NamedChallenge> {
-        let is_theirs = |of: &&Challenge| of.expires_at > now && [of.challenger, of.challenged].contains(&guest);
+        let is_theirs =
+            |of: &&Challenge| of.expires_at > now && [of.challenger, of.challenged].contains(&guest);
         let theirs = self.challenges.values().filter(is_theirs);
         let mut theirs: Vec<_> = theirs.filter_map(|challenge| self.named(challenge)).collect();
         theirs.sort_by_key(|named| std::cmp::Reverse((named.challenge.created_at, named.challenge.id)));
@@ -81,7 +82,10 @@ impl Tables {
     }
 
     pub(super) fn challenge(&self, id: MatchId, now: Millis) -> Option<NamedChallenge> {
-        self.challenges.get(&id).filter(|challenge| challenge.expires_at > now).and_then(|found| self.named(found))
+        self.challenges
+            .get(&id)
+            .filter(|challenge| challenge.expires_at > now)
+            .and_then(|found| self.named(found))
     }
 
     pub(super) fn ended_challenges(&self, since: Millis) -> Vec<NamedChallenge> {

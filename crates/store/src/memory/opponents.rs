@@ -3,7 +3,10 @@
 use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, SeekId};
 
 use super::MemoryStore;
-use crate::{Blocking, Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Following, Guest, NamedChallenge, Opponents, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek};
+use crate::{
+    Blocking, Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Following, Guest, NamedChallenge,
+    Opponents, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek,
+};
 
 impl Opponents for MemoryStore {
     fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {
@@ -65,11 +68,22 @@ impl Opponents for MemoryStore {
         self.at_once(move |tables| Ok(tables.ended_challenges(since)))
     }
 
-    fn prolong_challenges(&self, challengers: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
+    fn prolong_challenges(
+        &self,
+        challengers: Vec<PlayerId>,
+        now: Millis,
+        until: Millis,
+    ) -> StoreFuture<'_, ()> {
         self.at_once(move |tables| Ok(tables.prolong_challenges(&challengers, now, until)))
     }
 
-    fn end_challenge(&self, id: MatchId, by: PlayerId, end: ChallengeEnd, now: Millis) -> StoreFuture<'_, ChallengeEnding> {
+    fn end_challenge(
+        &self,
+        id: MatchId,
+        by: PlayerId,
+        end: ChallengeEnd,
+        now: Millis,
+    ) -> StoreFuture<'_, ChallengeEnding> {
         self.at_once(move |tables| Ok(tables.end_challenge(id, by, end, now)))
     }
 

@@ -3,13 +3,15 @@
 use std::collections::BTreeMap;
 
 use lusoria_dice::Secret;
-use lusoria_play::{ChallengeSettings, Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat, SeekId};
+use lusoria_play::{
+    ChallengeSettings, Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat, SeekId,
+};
 
 use super::nodes::Cluster;
 use crate::{
-    Account, ApiToken, Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS,
-    KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Played, Recent,
-    SecretHash, Seek, Session, SignUpPolicy, Statistics, StoreError, UsedKey, Version,
+    Account, Answers, ApiToken, Append, AppendError, Card, Challenge, DeviceCode, Guest, Head, Invitation,
+    KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page,
+    Played, Recent, SecretHash, Seek, Session, SignUpPolicy, Statistics, StoreError, UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
     text::first_id_of,
@@ -110,7 +112,9 @@ impl Tables {
         self.check_guests(&new.events, new.key.as_ref())?;
         let at = new.events[0].at;
         match new.answers {
-            Some(Answers::Seeks(seeks)) if !self.may_answer(seeks, at) => return Err(Refused::SeekGone.into()),
+            Some(Answers::Seeks(seeks)) if !self.may_answer(seeks, at) => {
+                return Err(Refused::SeekGone.into());
+            }
             Some(Answers::Challenge) if !self.may_accept(new.id, at) => {
                 return Err(Refused::ChallengeGone.into());
             }

@@ -292,9 +292,13 @@ pub(super) fn may_have_used_keys(entries: &[&Entry], outcomes: &[Result<(), Refu
 
 const fn is_doubtful(entry: &Entry, outcome: &Result<(), Refused>) -> bool {
     match outcome {
-        Err(Refused::GuestGone(_) | Refused::InvitationGone | Refused::SeekGone | Refused::ChallengeGone | Refused::Conflict) => {
-            entry.key.is_some()
-        }
+        Err(
+            Refused::GuestGone(_)
+            | Refused::InvitationGone
+            | Refused::SeekGone
+            | Refused::ChallengeGone
+            | Refused::Conflict,
+        ) => entry.key.is_some(),
         Ok(()) | Err(Refused::Outdated | Refused::KeyUsed) => false,
     }
 }

@@ -82,9 +82,11 @@ fn challenge(row: ChallengeRow) -> Result<Challenge, StoreError> {
 }
 
 fn named(row: NamedRow) -> Result<NamedChallenge, StoreError> {
-    let (id, one, other, terms, seed, created_at, expires_at, state, reason, one_name, one_kind, name, kind) = row;
+    let (id, one, other, terms, seed, created_at, expires_at, state, reason, one_name, one_kind, name, kind) =
+        row;
     let challenge = challenge((id, one, other, terms, seed, created_at, expires_at, state, reason))?;
-    let player = |id, name, kind: &str| Ok::<_, StoreError>(Player { id, name, kind: player_kind(id, kind)? });
+    let player =
+        |id, name, kind: &str| Ok::<_, StoreError>(Player { id, name, kind: player_kind(id, kind)? });
     Ok(NamedChallenge {
         challenger: player(challenge.challenger, one_name, &one_kind)?,
         challenged: player(challenge.challenged, name, &kind)?,
@@ -115,10 +117,7 @@ pub(super) async fn add(writer: &Writer, new: Challenge) -> Result<ChallengeAddi
     })
 }
 
-async fn insert(
-    connection: &mut PgConnection,
-    new: &Challenge,
-) -> Result<Result<Added, StoreError>, Error> {
+async fn insert(connection: &mut PgConnection, new: &Challenge) -> Result<Result<Added, StoreError>, Error> {
     let refused = |why| Ok(Ok(Added::Refused(why)));
     let (challenger, challenged, now) = (new.challenger.0, new.challenged.0, column(new.created_at));
     // In one order, so that two who challenge each other do not wait for each other.
@@ -273,8 +272,7 @@ pub(super) async fn end(
             if waits {
                 let (state, reason) = challenge_end_columns(end);
                 let kept_until = column(now + ENDED_CHALLENGE_KEPT_MS);
-                let update =
-                    "UPDATE challenges SET state = $2, reason = $3, expires_at = $4 WHERE id = $1";
+                let update = "UPDATE challenges SET state = $2, reason = $3, expires_at = $4 WHERE id = $1";
                 let update = query::<Postgres>(update).bind(id.0).bind(state).bind(reason).bind(kept_until);
                 update.execute(connection).await?;
                 (found.6, found.7, found.8) = (kept_until, state.to_owned(), reason.map(str::to_owned));

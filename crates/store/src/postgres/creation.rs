@@ -16,7 +16,8 @@ use super::{
     session::Undo,
 };
 use crate::{
-    Answers, NewMatch, StoreError, append_row::AppendRow, error::Refused, model::guests_named_by, text::column,
+    Answers, NewMatch, StoreError, append_row::AppendRow, error::Refused, model::guests_named_by,
+    text::column,
 };
 
 /// What a match answers, as columns.

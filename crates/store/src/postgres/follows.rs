@@ -3,7 +3,6 @@
 use lusoria_play::{Millis, PlayerId};
 use sqlx_core::{query::query, query_as::query_as, query_scalar::query_scalar};
 use sqlx_postgres::Postgres;
-use uuid::Uuid;
 
 use super::{
     guests::{GuestRow, guest_of, lock},
@@ -66,4 +65,3 @@ pub(super) async fn by(readers: &Readers, of: PlayerId) -> Result<Vec<Guest>, St
         .await?;
     found.into_iter().map(guest_of).collect()
 }
-

@@ -29,9 +29,9 @@ mod migrations;
 pub(crate) mod moving;
 mod nodes;
 mod open;
-mod opponents;
 mod open_error;
 mod operating;
+mod opponents;
 mod options;
 mod pages;
 mod readers;
@@ -52,11 +52,10 @@ pub use options::PostgresOptions;
 
 use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
-    AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
-    JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash,
-    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
-    Unfinished, UsedKey, Version,
+    AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
+    Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession,
+    NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, SeenNodes, Session, SessionId,
+    SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
 };
 use appends::Entry;
 use creation::NewEntry;

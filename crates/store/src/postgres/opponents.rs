@@ -3,7 +3,10 @@
 use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, SeekId};
 
 use super::{PostgresStore, blocks, challenges, follows, seeks};
-use crate::{Blocking, Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Following, Guest, NamedChallenge, Opponents, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek};
+use crate::{
+    Blocking, Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Following, Guest, NamedChallenge,
+    Opponents, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek,
+};
 
 impl Opponents for PostgresStore {
     fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {
@@ -62,11 +65,22 @@ impl Opponents for PostgresStore {
         Box::pin(challenges::ended(&self.readers, since))
     }
 
-    fn prolong_challenges(&self, challengers: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
+    fn prolong_challenges(
+        &self,
+        challengers: Vec<PlayerId>,
+        now: Millis,
+        until: Millis,
+    ) -> StoreFuture<'_, ()> {
         Box::pin(challenges::prolong(&self.writer, challengers, now, until))
     }
 
-    fn end_challenge(&self, id: MatchId, by: PlayerId, end: ChallengeEnd, now: Millis) -> StoreFuture<'_, ChallengeEnding> {
+    fn end_challenge(
+        &self,
+        id: MatchId,
+        by: PlayerId,
+        end: ChallengeEnd,
+        now: Millis,
+    ) -> StoreFuture<'_, ChallengeEnding> {
         Box::pin(challenges::end(&self.writer, id, by, end, now))
     }
 

@@ -2,12 +2,13 @@
 
 use lusoria_play::{Bytes32, ChallengeSettings, ChallengesFrom, MatchId, Millis, Player, PlayerId};
 use rusqlite::Connection;
+use uuid::Uuid;
 
 use super::{
     readers::Readers,
     sql::{execute, exists, first, one, rows},
     text::{
-        bytes, challenge_end, challenge_end_columns, challenge_settings, column, games_column, hex, match_id,
+        bytes, challenge_end, challenge_end_columns, challenge_settings, column, corrupt, games_column, hex,
         millis, pace_column, player_id, player_kind, taken_column, terms, terms_column,
     },
     writer::Writer,
@@ -65,10 +66,14 @@ macro_rules! are_blocked {
     };
 }
 
+fn uuid(column: &str) -> Result<Uuid, StoreError> {
+    Uuid::try_parse(column).map_err(corrupt)
+}
+
 fn challenge(row: ChallengeRow) -> Result<Challenge, StoreError> {
     let (id, challenger, challenged, of, seed_hash, created_at, expires_at, state, reason) = row;
     Ok(Challenge {
-        id: match_id(&id)?,
+        id: uuid(&id).map(MatchId)?,
         challenger: player_id(&challenger)?,
         challenged: player_id(&challenged)?,
         terms: terms(&of)?,
@@ -80,9 +85,11 @@ fn challenge(row: ChallengeRow) -> Result<Challenge, StoreError> {
 }
 
 fn named(row: NamedRow) -> Result<NamedChallenge, StoreError> {
-    let (id, one, other, terms, seed, created_at, expires_at, state, reason, one_name, one_kind, name, kind) = row;
+    let (id, one, other, terms, seed, created_at, expires_at, state, reason, one_name, one_kind, name, kind) =
+        row;
     let challenge = challenge((id, one, other, terms, seed, created_at, expires_at, state, reason))?;
-    let player = |id, name, kind: &str| Ok::<_, StoreError>(Player { id, name, kind: player_kind(id, kind)? });
+    let player =
+        |id, name, kind: &str| Ok::<_, StoreError>(Player { id, name, kind: player_kind(id, kind)? });
     Ok(NamedChallenge {
         challenger: player(challenge.challenger, one_name, &one_kind)?,
         challenged: player(challenge.challenged, name, &kind)?,
@@ -160,9 +167,11 @@ pub(super) async fn add(writer: &Writer, new: Challenge) -> Result<ChallengeAddi
         Ok(Ok(Added::Waits(id.clone(), now)))
     });
     Ok(match add.await?? {
-        Added::Waits(id, since) => {
-            ChallengeAdding::Waits(Challenge { id: match_id(&id)?, created_at: millis(since)?, ..new })
-        }
+        Added::Waits(id, since) => ChallengeAdding::Waits(Challenge {
+            id: uuid(&id).map(MatchId)?,
+            created_at: millis(since)?,
+            ..new
+        }),
         Added::Refused(why) => why,
     })
 }
@@ -325,7 +334,8 @@ pub(super) async fn set_settings(
     guest: PlayerId,
     settings: ChallengeSettings,
 ) -> Result<bool, StoreError> {
-    let (guest, taken, games) = (guest.0.to_string(), taken_column(settings.from), games_column(&settings.games));
+    let (guest, taken, games) =
+        (guest.0.to_string(), taken_column(settings.from), games_column(&settings.games));
     let set = writer.write(move |connection| {
         let set = "INSERT INTO challenge_settings (guest_id, taken, games) \
              SELECT id, ?2, ?3 FROM guests WHERE id = ?1 \

@@ -59,4 +59,3 @@ pub(super) async fn by(readers: &Readers, of: PlayerId) -> Result<Vec<Guest>, St
     let found: Vec<GuestRow> = readers.read(move |connection| rows(connection, select, [of])).await?;
     found.into_iter().map(guest).collect()
 }
-

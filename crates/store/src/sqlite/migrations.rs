@@ -25,7 +25,7 @@ impl Migration {
 }
 
 /// The files in `migrations/`, in order.
-pub(super) const MIGRATIONS: [Migration; 9] = [
+pub(super) const MIGRATIONS: [Migration; 10] = [
     Migration::new(1, "first", include_str!("../../../../migrations/0001_first.sql")),
     Migration::new(2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
     Migration::new(3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),

@@ -45,9 +45,9 @@ mod match_columns;
 mod migrations;
 pub(crate) mod moving;
 mod open;
-mod opponents;
 mod open_error;
 mod operating;
+mod opponents;
 mod options;
 mod packed;
 mod packing;
@@ -83,9 +83,8 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version,
+    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
+    SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
 };
 use super::{append_row, text};
 use appends::Entry;

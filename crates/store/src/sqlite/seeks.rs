@@ -203,7 +203,8 @@ impl Answered {
         if self.is_by_days {
             return Ok(());
         }
-        let guest = |id: &String| super::sql::one(connection, "SELECT guest_id FROM seeks WHERE id = ?1", [id]);
+        let guest =
+            |id: &String| super::sql::one(connection, "SELECT guest_id FROM seeks WHERE id = ?1", [id]);
         let ((one,), (other,)): ((String,), (String,)) = (guest(one)?, guest(other)?);
         end_live_waiting(connection, [&one, &other], self.at)
     }

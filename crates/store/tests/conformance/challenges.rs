@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lusoria_play::{Bytes32, ChallengeSettings, ChallengesFrom, Clock, DeclineReason, Level, MatchId, Terms};
+use lusoria_play::{Bytes32, ChallengeSettings, ChallengesFrom, Clock, DeclineReason, Level, Terms};
 use lusoria_rules::Game;
 use lusoria_store::{
     Answers, AppendError, CHALLENGES_BY_GUEST_MAX, CHALLENGES_TO_GUEST_MAX, Challenge, ChallengeAdding,
@@ -120,12 +120,8 @@ async fn a_challenge_is_read_as_it_was_added(store: Arc<dyn Store>) {
 async fn the_same_challenge_again_is_the_one_that_waits(store: Arc<dyn Store>) {
     with_guests(&store, 3).await;
     add(&store, challenge(1, 1, 2)).await;
-    let again = Challenge {
-        id: match_id(9),
-        created_at: NOW + 500,
-        expires_at: LATER + 500,
-        ..challenge(1, 1, 2)
-    };
+    let again =
+        Challenge { id: match_id(9), created_at: NOW + 500, expires_at: LATER + 500, ..challenge(1, 1, 2) };
     let same = Challenge { expires_at: LATER + 500, ..challenge(1, 1, 2) };
     assert_eq!(asked(&store, again.clone()).await, ChallengeAdding::Waits(same.clone()));
     assert_eq!(of(&store, 1, NOW).await, [same]);
@@ -159,7 +155,8 @@ async fn who_is_blocked_is_not_challenged(store: Arc<dyn Store>) {
 async fn a_guest_says_which_challenges_they_take(store: Arc<dyn Store>) {
     with_guests(&store, 2).await;
     assert_eq!(store.challenge_settings(player(2)).await.expect("read"), ChallengeSettings::default());
-    let other = *Game::ALL.iter().find(|game| **game != challenge(1, 1, 2).terms.variant.game()).expect("a game");
+    let other =
+        *Game::ALL.iter().find(|game| **game != challenge(1, 1, 2).terms.variant.game()).expect("a game");
     let set = async |from, games: &[Game]| {
         let settings = ChallengeSettings { from, games: games.to_vec() };
         assert!(store.set_challenge_settings(player(2), settings.clone()).await.expect("set"));
@@ -218,7 +215,10 @@ async fn a_challenge_is_declined_once_by_whom_it_is_for(store: Arc<dyn Store>) {
     let expires_at = 3_000 + ENDED_CHALLENGE_KEPT_MS;
     let now = Challenge { end: Some(declined), expires_at, ..challenge(1, 1, 2) };
     assert_eq!(end(&store, 1, 2, declined).await, ChallengeEnding::Ended(now.clone()));
-    assert_eq!(end(&store, 1, 2, ChallengeEnd::Declined(None)).await, ChallengeEnding::EndedBefore(now.clone()));
+    assert_eq!(
+        end(&store, 1, 2, ChallengeEnd::Declined(None)).await,
+        ChallengeEnding::EndedBefore(now.clone())
+    );
     assert_eq!(end(&store, 1, 1, ChallengeEnd::Withdrawn).await, ChallengeEnding::EndedBefore(now.clone()));
     assert_eq!(of(&store, 1, LATER).await, [now]);
     let ended = |since| store.ended_challenges(since);
@@ -254,14 +254,18 @@ async fn no_match_comes_of_a_challenge_that_ended(store: Arc<dyn Store>) {
 
 async fn with_a_match_what_both_wait_for_in_one_go_ends(store: Arc<dyn Store>) {
     with_guests(&store, 3).await;
-    for new in [challenge(1, 1, 2), challenge(2, 1, 3), challenge(3, 2, 3), challenge(4, 3, 1), by_days(5, 1, 3)] {
+    for new in
+        [challenge(1, 1, 2), challenge(2, 1, 3), challenge(3, 2, 3), challenge(4, 3, 1), by_days(5, 1, 3)]
+    {
         add(&store, new).await;
     }
     for seek in [seeks::seek(1, 1), seeks::by_days(2, 2), seeks::seek(3, 2), seeks::seek(4, 3)] {
         assert!(matches!(store.add_seek(seek).await.expect("asked"), SeekAdding::Waits(_)));
     }
     assert!(!is_refused(&store, accepting(1, LIVE)).await);
-    for (n, end) in [(2, Some(ChallengeEnd::Withdrawn)), (3, Some(ChallengeEnd::Withdrawn)), (4, None), (5, None)] {
+    for (n, end) in
+        [(2, Some(ChallengeEnd::Withdrawn)), (3, Some(ChallengeEnd::Withdrawn)), (4, None), (5, None)]
+    {
         assert_eq!(end_of(&store, n).await, end, "challenge {n}");
     }
     let left = store.waiting_seeks(NOW).await.expect("read");

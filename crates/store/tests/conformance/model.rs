@@ -7,9 +7,9 @@ use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
-    AccountFilter, ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState,
-    NewAccount, NewApiToken, NewMatch, PasswordHash, PasswordProof, Played, SecretHash, Seek, SignUpPolicy,
-    Statistics, Store, StoreError, Version, memory::MemoryStore,
+    AccountFilter, Answers, ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter,
+    MatchState, NewAccount, NewApiToken, NewMatch, PasswordHash, PasswordProof, Played, SecretHash, Seek,
+    SignUpPolicy, Statistics, Store, StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -407,7 +407,8 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         }
         Op::WithdrawSeek { n, of } => words(store.withdraw_seek(player(of), seeks::seek_id(n), 5).await),
         Op::Answer { n, seeks, is_by_days } => {
-            let mut new = NewMatch { answers: Some(Answers::Seeks(seeks.map(seeks::seek_id))), ..new_match(n) };
+            let mut new =
+                NewMatch { answers: Some(Answers::Seeks(seeks.map(seeks::seek_id))), ..new_match(n) };
             if is_by_days {
                 new.card.terms.clock = Clock::Days { days: 2 };
             }

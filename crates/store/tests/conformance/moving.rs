@@ -5,9 +5,9 @@ use std::{fs, path::Path, sync::Arc, time::Duration};
 use lusoria_play::Recorded;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
-    AccountOpening, ApiTokenAddition, ApiTokenId, Append, DestinationError, DeviceCode, Guest, KeptAnalysis,
-    MatchFilter, MatchState, MoveError, Moved, NewAccount, NewApiToken, PasswordHash, PasswordProof,
-    SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
+    AccountOpening, Answers, ApiTokenAddition, ApiTokenId, Append, DestinationError, DeviceCode, Guest,
+    KeptAnalysis, MatchFilter, MatchState, MoveError, Moved, NewAccount, NewApiToken, Opponents,
+    PasswordHash, PasswordProof, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
