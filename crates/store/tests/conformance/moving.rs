@@ -2,12 +2,13 @@
 
 use std::{fs, path::Path, sync::Arc, time::Duration};
 
-use lusoria_play::Recorded;
+use lusoria_play::{ChallengeSettings, ChallengesFrom, DeclineReason, Recorded};
+use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
-    AccountOpening, Answers, ApiTokenAddition, ApiTokenId, Append, DestinationError, DeviceCode, Guest,
-    KeptAnalysis, MatchFilter, MatchState, MoveError, Moved, NewAccount, NewApiToken, Opponents,
-    PasswordHash, PasswordProof, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
+    AccountOpening, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd, DestinationError,
+    DeviceCode, Guest, KeptAnalysis, MatchFilter, MatchState, MoveError, Moved, NewAccount, NewApiToken,
+    Opponents, PasswordHash, PasswordProof, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -16,8 +17,8 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{
-    append, card, events, guest, hash, history_of, invitation, key, match_id, new_match, node, node_id, open,
-    open_postgres, player, seeks, session, session_id, version,
+    append, card, challenges, events, guest, hash, history_of, invitation, key, match_id, new_match, node,
+    node_id, open, open_postgres, player, seeks, session, session_id, version,
 };
 
 /// So many matches are in the file.
@@ -60,6 +61,15 @@ async fn filled(path: &Path) {
     for (by, blocked) in [(1, 2), (4, 2)] {
         store.add_block(player(by), player(blocked), 7_000).await.expect("blocked");
     }
+    for challenge in [challenges::challenge(21, 1, 4), challenges::by_days(22, 4, 1)] {
+        store.add_challenge(challenge).await.expect("added");
+    }
+    let declined = ChallengeEnd::Declined(Some(DeclineReason::Later));
+    store.end_challenge(match_id(22), player(1), declined, 7_000).await.expect("declined");
+    let settings =
+        ChallengeSettings { from: ChallengesFrom::Followed, games: vec![Game::Tablut, Game::Zeno] };
+    store.set_challenge_settings(player(2), settings).await.expect("set");
+    store.add_follow(player(2), player(4), 7_000).await.expect("followed");
     store.set_sign_ups(SignUpPolicy::InviteOnly).await.expect("set");
     store.add_sign_up_codes(vec![hash(31), hash(32)], u64::MAX >> 1).await.expect("added");
     let proof = PasswordProof {
@@ -146,6 +156,9 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", store.sessions(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.seeks_of(player(n.into()), 0).await.expect("read")));
         told.push(format!("{n} {:?}", store.blocked_by(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.challenges_of(player(n.into()), 0).await.expect("read")));
+        told.push(format!("{n} {:?}", store.challenge_settings(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.followed_by(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.matches_of(player(n.into()), None, 99).await.expect("read")));
     }
     for state in [MatchState::Open, MatchState::Live, MatchState::Finished] {
