@@ -21,6 +21,7 @@ mod api_token;
 mod beside;
 mod card;
 mod catalogue;
+mod challenge;
 mod computer;
 mod dice;
 mod event;
@@ -65,6 +66,10 @@ pub use beside::{ForGame, ForMatch, Keyed};
 pub use card::{MatchCard, MatchList};
 pub use catalogue::{
     Catalogue, CatalogueEntry, ClockPreset, OptionEntry, OptionSetting, OptionValue, SideEntry,
+};
+pub use challenge::{
+    AcceptChallenge, Challenge, ChallengeList, ChallengePlayer, ChallengeSettings, ChallengeState,
+    CreateChallenge, DeclineChallenge,
 };
 pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
 pub use dice::{DiceView, Scheme, SeatSeed};

@@ -1,0 +1,131 @@
+//! Challenges: what somebody would play with somebody; whom players follow.
+
+use lusoria_play::{ChallengesFrom, DeclineReason};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Clock, Game, GuestId, Hash, MatchId, Name, Options, PlayAs, PlayerKind};
+
+const fn one() -> u16 {
+    1
+}
+
+/// Challenges somebody to a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"to": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "game": "tavla"}))]
+pub struct CreateChallenge {
+    /// Whom.
+    pub to: GuestId,
+    /// What is played.
+    pub game: Game,
+    /// The game's options.
+    #[serde(default)]
+    pub options: Options,
+    /// Points to win the match: 1 is a single game, more is a series.
+    #[serde(default = "one")]
+    #[schema(minimum = 1, maximum = 99, default = 1)]
+    pub points: u16,
+    /// The clock. By days the challenge waits for two weeks, else for as long as you listen to your own topic, and 60
+    /// seconds more.
+    #[serde(default)]
+    pub clock: Clock,
+    /// The side that you play in the first game: `lot`, or a side by its name in the game.
+    #[serde(default)]
+    pub side: PlayAs,
+    /// The SHA-256 of a seed for the dice, which you reveal in the match. If left out, the server draws one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_hash: Option<Hash>,
+}
+
+/// Accepts a challenge.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AcceptChallenge {
+    /// The SHA-256 of a seed for the dice, which you reveal in the match. If left out, the server draws one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seed_hash: Option<Hash>,
+}
+
+/// Declines a challenge.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DeclineChallenge {
+    /// Why, if you want to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<DeclineReason>,
+}
+
+/// Somebody in a challenge.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChallengePlayer {
+    /// Who.
+    pub id: GuestId,
+    /// What they are called.
+    pub name: Name,
+    /// A person or a bot.
+    pub kind: PlayerKind,
+}
+
+/// A challenge that you made or got.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Challenge {
+    /// Its id, and that of the match if one comes of it.
+    pub id: MatchId,
+    /// Who made it. They take seat 1.
+    pub from: ChallengePlayer,
+    /// Whom they would play with.
+    pub to: ChallengePlayer,
+    /// What is played.
+    pub game: Game,
+    /// With which options.
+    pub options: Options,
+    /// Points to win the match.
+    pub points: u16,
+    /// The clock.
+    pub clock: Clock,
+    /// The side that the challenger plays in the first game.
+    pub side: PlayAs,
+    /// Where it stands.
+    pub state: ChallengeState,
+    /// Why it was declined; absent if that was not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<DeclineReason>,
+    /// When it was made.
+    pub created_at: u64,
+    /// When it ends, unless the challenger is heard of before; once it has ended, when it is forgotten.
+    pub expires_at: u64,
+}
+
+/// Where a challenge stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ChallengeState {
+    /// It waits for an answer.
+    Waiting,
+    /// There is a match with its id.
+    Accepted,
+    /// The challenged declined.
+    Declined,
+    /// The challenger withdrew it, or plays another match.
+    Withdrawn,
+}
+
+/// The challenges that you made or got, the newest first: those that wait, and those that ended in the last hour.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChallengeList {
+    /// The challenges.
+    pub challenges: Vec<Challenge>,
+}
+
+/// Which challenges you take.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChallengeSettings {
+    /// From whom.
+    pub from: ChallengesFrom,
+    /// To which games, each once; to all if empty or left out.
+    #[serde(default)]
+    #[schema(max_items = 10)]
+    pub games: Vec<Game>,
+}
