@@ -42,7 +42,7 @@ impl TryFrom<String> for Beginning {
         if (2..=20).contains(&text.len()) && text.bytes().all(is_of_handle) {
             Ok(Self(text))
         } else {
-            Err("search: 2 to 20 letters from a to z, digits, \"-\" and \"_\"")
+            Err("2 to 20 letters from a to z, digits, \"-\" and \"_\"")
         }
     }
 }
