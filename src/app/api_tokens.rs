@@ -91,9 +91,14 @@ pub(super) fn is_for(scope: Scope, kind: PlayerKind) -> bool {
     match scope {
         Scope::MatchPlay => kind != PlayerKind::Bot,
         Scope::BotPlay => kind == PlayerKind::Bot,
-        Scope::AccountRead | Scope::MatchRead | Scope::SeekWrite | Scope::FollowRead | Scope::FollowWrite => {
-            true
-        }
+        Scope::AccountRead
+        | Scope::MatchRead
+        | Scope::SeekWrite
+        | Scope::ChallengeRead
+        | Scope::ChallengeWrite
+        | Scope::PreferenceWrite
+        | Scope::FollowRead
+        | Scope::FollowWrite => true,
     }
 }
 

@@ -1,10 +1,10 @@
 //! People whom a guest does not want to meet. A block is known to who made it alone, and holds both ways.
 
 use lusoria_play::{Match, PlayerId, Seat};
-use lusoria_protocol::{BlockList, BlockedPlayer, Code, Name, Problem};
-use lusoria_store::{BLOCKS_PER_GUEST_MAX, Blocking, Guest};
+use lusoria_protocol::{BlockList, Code, Problem};
+use lusoria_store::{BLOCKS_PER_GUEST_MAX, Blocking};
 
-use super::{App, Caller, problem};
+use super::{App, Caller, problem, wire};
 
 impl App {
     /// Those whom a guest has blocked.
@@ -13,15 +13,10 @@ impl App {
     /// `unavailable`.
     pub async fn blocks(&self, caller: &Caller) -> Result<BlockList, Problem> {
         let found = self.store().blocked_by(caller.id()).await.map_err(problem::store)?;
-        let blocked = |guest: Guest| BlockedPlayer {
-            id: guest.id,
-            name: Name::given_before(guest.name),
-            kind: lusoria_wire::player_kind(guest.kind).0,
-        };
-        Ok(BlockList { blocked: found.into_iter().map(blocked).collect() })
+        Ok(BlockList { blocked: found.into_iter().map(wire::other_player).collect() })
     }
 
-    /// Has a guest block another one.
+    /// Has a guest block another one. Challenges between the two end.
     ///
     /// # Errors
     /// `yourself`; `no_such_guest`; `too_many_blocks`; `unavailable`.
@@ -31,7 +26,7 @@ impl App {
         }
         let blocking = self.store().add_block(caller.id(), other, self.live.now()).await;
         match blocking.map_err(problem::store)? {
-            Blocking::Blocked => Ok(()),
+            Blocking::Blocked => self.end_challenges_between(caller, other).await,
             Blocking::TooMany => {
                 Err(Problem::from(Code::TooManyBlocks).with_limit(BLOCKS_PER_GUEST_MAX.into()))
             }

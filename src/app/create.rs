@@ -78,10 +78,7 @@ impl App {
         if let Some(used) = self.used_before(keyed).await? {
             return self.created_before(caller, &used, code).await;
         }
-        let unfinished = self.store().unfinished_created_by(caller.id()).await.map_err(problem::store)?;
-        if unfinished >= self.limits.unfinished_matches {
-            return Err(problem::too_many_matches(self.limits.unfinished_matches));
-        }
+        self.admit_creator(caller).await?;
         if joiner.is_some() {
             self.admit_computer(caller).await?;
         }
@@ -104,6 +101,13 @@ impl App {
             Err(CommandError::GuestGone(gone)) => Err(self.gone(caller, gone).await),
             Err(error) => Err(problem::command(error)),
         }
+    }
+
+    /// Whether a guest may make another match.
+    pub(super) async fn admit_creator(&self, caller: &Caller) -> Result<(), Problem> {
+        let limit = self.limits.unfinished_matches;
+        let unfinished = self.store().unfinished_created_by(caller.id()).await.map_err(problem::store)?;
+        if unfinished < limit { Ok(()) } else { Err(problem::too_many_matches(limit)) }
     }
 
     /// Whether the computer plays another match against a guest, or in their place.

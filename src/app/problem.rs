@@ -36,7 +36,7 @@ pub(super) fn command(error: CommandError) -> Problem {
         // A caller who is gone is refused by token; so this is about the opponent.
         CommandError::GuestGone(_) => opponent_gone(),
         CommandError::InvitationGone => unknown_code(),
-        // The pairing looks for another one.
+        // The pairing looks for another one; who accepts a challenge is told what became of it.
         CommandError::SeekGone | CommandError::ChallengeGone => unavailable(),
         CommandError::Store(why) => store(why),
         CommandError::Stopping => stopping(),

@@ -23,10 +23,7 @@ impl App {
             SeekError::Terms(why) => lusoria_wire::out_of_range(&why),
             why => Problem::new(Code::InvalidBody, why.to_string()),
         })?;
-        let unfinished = self.store().unfinished_created_by(caller.id()).await.map_err(problem::store)?;
-        if unfinished >= self.limits.unfinished_matches {
-            return Err(problem::too_many_matches(self.limits.unfinished_matches));
-        }
+        self.admit_creator(caller).await?;
         let now = self.live.now();
         let waits_ms = if terms.is_by_days() { SEEK_BY_DAYS_FOR_MS } else { LIVE_SEEK_FOR_MS };
         let new = Seek {

@@ -31,7 +31,7 @@ impl App {
         Ok(told)
     }
 
-    /// A notice for each match that waits in a topic now, or in which something is offered, and for each seek.
+    /// A notice for each match that waits in a topic now, or in which something is offered, and for each seek and challenge.
     ///
     /// # Errors
     /// `unavailable`.
@@ -47,7 +47,9 @@ impl App {
                 let offers = offered.into_iter().map(|card| Notice::MatchChanged { card: Box::new(card) });
                 let seeks = self.seeks(caller).await?.seeks.into_iter();
                 let seeks = seeks.map(|seek| Notice::Seek { seek: Box::new(seek) });
-                turns.chain(offers).chain(seeks).map(|notice| line(&notice)).collect()
+                let challenges = self.challenges(caller).await?.challenges.into_iter();
+                let challenges = challenges.map(|of| Notice::Challenge { challenge: Box::new(of) });
+                turns.chain(offers).chain(seeks).chain(challenges).map(|notice| line(&notice)).collect()
             }
         })
     }

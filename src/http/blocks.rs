@@ -20,7 +20,7 @@ pub(super) async fn blocks(State(http): State<Http>, Guest(caller): Guest) -> Ha
 
 /// Block somebody
 ///
-/// Neither of you is paired with the other, joins the other's matches or plays a rematch. Matches that you play
+/// Neither of you is paired with the other, challenges the other, joins the other's matches or plays a rematch. Matches that you play
 /// already go on. They are not told.
 #[utoipa::path(put, path = "/me/blocks/{id}", tag = "identity", params(GuestPath),
     responses((status = 204, description = "They are blocked"), NotFound, Conflict))]

@@ -11,6 +11,7 @@ mod address;
 mod api_tokens;
 mod arrival;
 mod blocks;
+mod challenges;
 mod commands;
 mod described;
 mod docs;
@@ -18,6 +19,7 @@ mod error;
 mod events;
 mod exact;
 mod extract;
+mod follows;
 mod games;
 mod guests;
 mod head;
@@ -119,6 +121,13 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(seeks::create_seek, seeks::seeks))
         .routes(routes!(seeks::withdraw_seek))
+        .routes(routes!(challenges::create_challenge, challenges::challenges))
+        .routes(routes!(challenges::withdraw_challenge))
+        .routes(routes!(challenges::accept_challenge))
+        .routes(routes!(challenges::decline_challenge))
+        .routes(routes!(challenges::challenge_settings, challenges::set_challenge_settings))
+        .routes(routes!(follows::follows))
+        .routes(routes!(follows::follow, follows::unfollow))
         .routes(routes!(games::games))
         .routes(routes!(games::game))
         .routes(routes!(matches::create_match, matches::matches))

@@ -23,6 +23,7 @@ use crate::app::{Access, Operation};
         (name = "games", description = "The games, their boards and their rules"),
         (name = "matches", description = "Making, finding, joining and following matches"),
         (name = "seeks", description = "Finding an opponent"),
+        (name = "challenges", description = "Challenging somebody, and answering"),
         (name = "play", description = "What the players do"),
     ),
     components(schemas(Problem, Notice))

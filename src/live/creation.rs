@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use lusoria_dice::Secret;
 use lusoria_play::{
     Admission, Bytes32, Creation as MatchCreation, Match, MatchId, Millis, Phase, Player, Refusal,
-    SeedBrought, Terms,
+    SeedBrought, SeekId, Terms,
 };
 use lusoria_store::{
     Answers, AppendError, Card, Invitation, KeyUse, MatchRow, NewMatch, SecretHash, Store, StoreError,
@@ -37,7 +37,25 @@ pub struct Creation {
     /// The idempotency key to use up.
     pub key: Option<KeyUse>,
     /// What it answers.
-    pub answers: Option<Answers>,
+    pub answers: Option<Answering>,
+}
+
+/// What a match answers.
+#[derive(Debug, Clone, Copy)]
+pub enum Answering {
+    /// Two seeks.
+    Seeks([SeekId; 2]),
+    /// A challenge, whose id it takes.
+    Challenge(MatchId),
+}
+
+impl Answering {
+    const fn into_stored(self) -> Answers {
+        match self {
+            Self::Seeks(seeks) => Answers::Seeks(seeks),
+            Self::Challenge(_) => Answers::Challenge,
+        }
+    }
 }
 
 /// An invitation to store.
@@ -55,21 +73,21 @@ pub(super) struct NewlyCreated {
     pub(super) stored: NewMatch,
 }
 
-/// Creates a match: its id, its secret, its first events.
+/// Creates a match: its secret, its first events.
 pub(super) fn create_state(
     entropy: &dyn Entropy,
+    id: MatchId,
     now: Millis,
-    creation: impl FnOnce(MatchId, Bytes32) -> Result<MatchCreation, Refusal>,
+    creation: impl FnOnce(Bytes32) -> Result<MatchCreation, Refusal>,
     invite: Option<Invite>,
     key: Option<KeyUse>,
 ) -> Result<NewlyCreated, CommandError> {
-    let id = new_id(entropy, now);
     let secret = entropy.bytes32();
     let chain = Secret::new(secret).chain();
     let commitment = Bytes32(chain.commitment());
     let mut current = None;
     let mut dice = MatchDice::new(id, &chain, &mut current, entropy);
-    let (state, events) = Match::create(creation(id, commitment)?, now, &mut dice)?;
+    let (state, events) = Match::create(creation(commitment)?, now, &mut dice)?;
     let stored = NewMatch {
         id,
         events,
@@ -90,13 +108,17 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
         return Err(CommandError::Stopping);
     }
     let Creation { terms, creator, made_by, joiner, seed, invite, key, answers } = creation;
-    let creation = |id, commitment| {
+    let now = context.now();
+    let id = match answers {
+        Some(Answering::Challenge(id)) => id,
+        Some(Answering::Seeks(_)) | None => new_id(&*context.entropy, now),
+    };
+    let creation = |commitment| {
         Ok(MatchCreation { id, terms, creator, commitment, seed, made_by, joiner, rematch_of: None })
     };
-    let NewlyCreated { state, mut stored } =
-        create_state(&*context.entropy, context.now(), creation, invite, key)?;
-    stored.answers = answers;
-    let (id, deadline) = (stored.id, stored.deadline);
+    let NewlyCreated { state, mut stored } = create_state(&*context.entropy, id, now, creation, invite, key)?;
+    stored.answers = answers.map(Answering::into_stored);
+    let deadline = stored.deadline;
     let opening = context.topics.opening(id);
     match context.store.create(stored).await {
         Ok(()) => {}
@@ -150,7 +172,8 @@ pub(super) fn announce(context: &Context, state: &Match) {
     context.tell_computer(state);
 }
 
-fn new_id(entropy: &dyn Entropy, now: Millis) -> MatchId {
+/// The id of a new match.
+pub(super) fn new_id(entropy: &dyn Entropy, now: Millis) -> MatchId {
     let random: [u8; 10] = entropy.bytes32()[..10].try_into().expect("ten of thirty-two bytes");
     MatchId(Builder::from_unix_timestamp_millis(now, &random).into_uuid())
 }

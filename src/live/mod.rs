@@ -7,6 +7,7 @@
 mod alarm;
 mod arrival;
 mod beat;
+mod challenges;
 mod chance;
 mod computer_inbox;
 mod context;
@@ -36,8 +37,9 @@ mod watch;
 mod watchers;
 
 pub use arrival::{Arrived, LastRead};
+pub use challenges::{CHALLENGE_BY_DAYS_FOR_MS, LIVE_CHALLENGE_FOR_MS};
 pub use computer_inbox::{ComputerInbox, Marked};
-pub use creation::{Creation, Invite};
+pub use creation::{Answering, Creation, Invite};
 pub use error::CommandError;
 pub use mailbox::{Mail, Mailbox};
 pub use pairing::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS};
@@ -53,8 +55,8 @@ pub use watch::{GivenTurn, Watch};
 use std::sync::Arc;
 
 use lusoria_bus::{Alone, Bus};
-use lusoria_play::{Match, MatchId, Millis, PlayerId, Recorded, Seat, SeekId};
-use lusoria_store::{JoinError, Node, NodeId, Store, StoreError};
+use lusoria_play::{Match, MatchId, Millis, PlayerId, Recorded, Seat, SeedBrought, SeekId};
+use lusoria_store::{JoinError, NamedChallenge, Node, NodeId, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -206,6 +208,25 @@ impl Live {
         if let Ok(Err(error)) = paired.await {
             tracing::warn!(%error, "could not pair a seek; trying again soon");
         }
+    }
+
+    /// Makes the match of a challenge that waits, with the seed that the challenged brings, and tells both sides. It is
+    /// made to the end even if the caller no longer waits.
+    ///
+    /// # Errors
+    /// `ChallengeGone` if it no longer waits or one of the two has blocked the other; if the store refuses.
+    pub async fn accept(
+        &self,
+        of: NamedChallenge,
+        seed: SeedBrought,
+    ) -> Result<NamedChallenge, CommandError> {
+        let accepted = self.context.tasks.spawn(challenges::accept(Arc::clone(&self.context), of, seed));
+        accepted.await.unwrap_or_else(|_| Err(CommandError::lost()))
+    }
+
+    /// Tells both sides of a challenge how it stands.
+    pub fn tell_challenge(&self, of: &NamedChallenge) {
+        challenges::tell_both(&self.context, of);
     }
 
     /// Notes that something has arrived over a connection that has just read the last of it: a

@@ -4,13 +4,13 @@
 use std::{sync::Arc, time::Duration};
 
 use lusoria_play::{Clock, Match, Millis, PlayerId, PlayerKind, Seat, SeedBrought, SeekId, Seeker, partner};
-use lusoria_store::{ANSWERED_SEEK_KEPT_MS, Answers, MatchFilter, Seek, StoreError, WaitingSeek};
+use lusoria_store::{ANSWERED_SEEK_KEPT_MS, MatchFilter, Seek, StoreError, WaitingSeek};
 use tokio::time::sleep;
 
 use super::{
-    CommandError, Notice,
+    CommandError, Notice, challenges,
     context::Context,
-    creation::{self, Creation},
+    creation::{self, Answering, Creation},
 };
 
 /// How long a seek waits after its maker was last heard of.
@@ -79,7 +79,7 @@ async fn pair_with_one_of(
         seed: brings(&older.seek),
         invite: None,
         key: None,
-        answers: Some(Answers::Seeks([older.seek.id, newer.seek.id])),
+        answers: Some(Answering::Seeks([older.seek.id, newer.seek.id])),
     };
     let made = creation::create(Arc::clone(context), creation).await?;
     tell_both(context, &made, [older, newer]);
@@ -105,7 +105,7 @@ async fn last_opponent(context: &Context, guest: PlayerId) -> Result<Option<Play
     Ok(players.and_then(|players| players.into_iter().flatten().find(|player| *player != guest)))
 }
 
-/// Keeps the seeks of those who listen alive, and does what a node that ended left undone, until the server stops.
+/// Keeps the seeks and challenges of those who listen alive, and does what a node that ended left undone, until the server stops.
 pub(super) async fn keep_pairing(context: Arc<Context>) {
     let mut last_look = None;
     let mut pause = Duration::ZERO;
@@ -116,7 +116,7 @@ pub(super) async fn keep_pairing(context: Arc<Context>) {
                 LOOK_EVERY
             }
             Err(error) => {
-                tracing::warn!(%error, "could not look after seeks; retrying");
+                tracing::warn!(%error, "could not look after seeks and challenges; retrying");
                 RETRY_AFTER
             }
         };
@@ -135,6 +135,7 @@ async fn look_once(context: &Arc<Context>, last_look: Option<Millis>) -> Result<
     if !here.is_empty() {
         context.store.prolong_seeks(here, now, now + LIVE_SEEK_FOR_MS).await?;
     }
+    challenges::prolong(context, now).await?;
     let seekers: Vec<_> = waiting.iter().map(seeker).collect();
     for (place, WaitingSeek { seek, .. }) in waiting.iter().enumerate() {
         let may_be_left = last_look.is_none() || seek.created_at + LOOKED_AT_FOR_MS > now;
@@ -142,14 +143,15 @@ async fn look_once(context: &Arc<Context>, last_look: Option<Millis>) -> Result<
             pair(Arc::clone(context), seek.id).await?;
         }
     }
-    tell_again(context, last_look.unwrap_or(now)).await?;
+    let since = last_look.unwrap_or(now).saturating_sub(COMMITS_WITHIN_MS);
+    tell_again(context, since).await?;
+    challenges::tell_again(context, since).await?;
     Ok(now)
 }
 
-/// Tells those who listen here of matches that answered their seeks since the last look: the node that made a match
-/// may have ended before it told them.
-async fn tell_again(context: &Context, last_look: Millis) -> Result<(), StoreError> {
-    let since = last_look.saturating_sub(COMMITS_WITHIN_MS);
+/// Tells those who listen here of matches that answered their seeks at or after `since`: the node that made a match may
+/// have ended before it told them.
+async fn tell_again(context: &Context, since: Millis) -> Result<(), StoreError> {
     for seek in context.store.answered_seeks(since).await? {
         context.topics.tell(seek.guest, || context.render.notice(&Notice::Seek(seek.clone())));
     }

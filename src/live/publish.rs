@@ -6,7 +6,7 @@ use bytes::Bytes;
 use lusoria_play::{Event, Match, MatchId, PlayerId, Recorded, Seat};
 use lusoria_rules::{Position, Step};
 
-use lusoria_store::{MatchRow, Seek};
+use lusoria_store::{MatchRow, NamedChallenge, Seek};
 
 /// How events and notices look on the wire. The live side does not know: it is told
 /// once, at the start, and serialises each event once for all readers.
@@ -155,4 +155,6 @@ pub enum Notice {
     },
     /// A seek of a player was answered.
     Seek(Seek),
+    /// A challenge that a player made or got stands so now.
+    Challenge(NamedChallenge),
 }

@@ -32,7 +32,7 @@ use super::{
     beat::beat,
     chance::MatchDice,
     context::Context,
-    creation::{announce, create_state},
+    creation::{announce, create_state, new_id},
     journal::{read_match, version},
     membership::Known,
     names,
@@ -238,7 +238,9 @@ impl Task {
                 let state = self.room.state();
                 let names = self.current_names(&state).await?;
                 let seed = seed.map_or(SeedBrought::Nothing, SeedBrought::Hash);
-                let creation = |id, commitment| {
+                let now = self.context.now();
+                let id = new_id(&*self.context.entropy, now);
+                let creation = |commitment| {
                     let mut creation = state.rematch_creation(by, seed, id, commitment)?;
                     let joiner = creation.joiner.as_mut().map(|(joiner, _)| joiner);
                     for player in std::iter::once(&mut creation.creator).chain(joiner) {
@@ -248,8 +250,7 @@ impl Task {
                     }
                     Ok(creation)
                 };
-                let next = create_state(&*self.context.entropy, self.context.now(), creation, None, None)?;
-                let id = next.stored.id;
+                let next = create_state(&*self.context.entropy, id, now, creation, None, None)?;
                 let extras = Extras { key: key.clone(), spends: None, create: Some(Box::new(next.stored)) };
                 let commit =
                     self.apply(at, &Command::AcceptRematch { by, next: id }, extras, Some(id)).await?;

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use lusoria_protocol::{
-    Code, ForGame, ForMatch, Keyed, MatchStage, Problem,
+    Code, ForChallenge, ForGame, ForMatch, Keyed, MatchStage, Problem,
     socket::{
-        EventsOf, GameNamed, ListMatches, ListMine, MatchCommand, Nothing, OfMatch, OfSeek, OfSession, Op,
-        RecordOf,
+        EventsOf, GameNamed, ListMatches, ListMine, MatchCommand, Nothing, OfChallenge, OfMatch, OfSeek,
+        OfSession, Op, RecordOf,
     },
 };
 
@@ -102,6 +102,18 @@ impl Client {
                 app.withdraw_seek(self.caller()?, seek).await?;
                 written(&Nothing {})
             }
+            Op::Challenge(request) => written(&app.challenge(self.caller()?, &request).await?),
+            Op::Challenges(Nothing {}) => written(&app.challenges(self.caller()?).await?),
+            Op::AcceptChallenge(ForChallenge { id, request }) => {
+                written(&app.accept_challenge(self.caller()?, id, &request).await?)
+            }
+            Op::DeclineChallenge(ForChallenge { id, request }) => {
+                written(&app.decline_challenge(self.caller()?, id, &request).await?)
+            }
+            Op::WithdrawChallenge(OfChallenge { challenge }) => {
+                app.withdraw_challenge(self.caller()?, challenge).await?;
+                written(&Nothing {})
+            }
             Op::Command(ForMatch { id, request: Keyed { key, request: command } }) => {
                 let response = app.command(self.caller()?, id, key.as_ref(), command).await?;
                 fitting(response.into_json().into())
@@ -185,6 +197,11 @@ const fn operation(op: &Op) -> Option<Operation> {
         Op::Seek(_) => Operation::CreateSeek,
         Op::Seeks(_) => Operation::Seeks,
         Op::WithdrawSeek(_) => Operation::WithdrawSeek,
+        Op::Challenge(_) => Operation::CreateChallenge,
+        Op::Challenges(_) => Operation::Challenges,
+        Op::AcceptChallenge(_) => Operation::AcceptChallenge,
+        Op::DeclineChallenge(_) => Operation::DeclineChallenge,
+        Op::WithdrawChallenge(_) => Operation::WithdrawChallenge,
         Op::Invite(_) => Operation::Invite,
         Op::WithdrawInvitation(_) => Operation::WithdrawInvitation,
         Op::LookInvitation(_) => Operation::LookInvitation,

@@ -53,6 +53,7 @@ impl Render for Numbers {
             Notice::Opened { .. } => "opened".to_owned(),
             Notice::Closed { .. } => "closed".to_owned(),
             Notice::Seek(_) => "seek".to_owned(),
+            Notice::Challenge(_) => "challenge".to_owned(),
         })
     }
 }

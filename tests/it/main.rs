@@ -8,6 +8,7 @@ mod api_tokens;
 mod arena;
 mod arrival;
 mod bench;
+mod challenges;
 mod cli;
 mod client;
 mod computer;

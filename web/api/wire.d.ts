@@ -4,6 +4,84 @@
  */
 
 export interface paths {
+    "/api/v1/challenges": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The challenges that you made or got, the newest first */
+        get: operations["challenges"];
+        put?: never;
+        /**
+         * Challenge somebody
+         * @description Notices `challenge` in their own topic and yours tell of it, and of what becomes of it. Accepted, it is a match with its
+         *     id, in which you take seat 1. While you listen to your topic, or ask for your challenges every 50 seconds, one that is
+         *     not by days goes on. The same challenge again is the one that waits.
+         */
+        post: operations["create_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/challenges/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Withdraw a challenge */
+        delete: operations["withdraw_challenge"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/challenges/{id}/accept": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accept a challenge
+         * @description There is a match with its id, and it is your turn or theirs. If you accepted it before, perhaps on another device, the
+         *     answer is the same. With a match that is not by days, what both of you wait for otherwise ends, but for what is by days.
+         */
+        post: operations["accept_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/challenges/{id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Decline a challenge */
+        post: operations["decline_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/device-codes/spend": {
         parameters: {
             query?: never;
@@ -624,13 +702,34 @@ export interface paths {
         get?: never;
         /**
          * Block somebody
-         * @description Neither of you is paired with the other, joins the other's matches or plays a rematch. Matches that you play
+         * @description Neither of you is paired with the other, challenges the other, joins the other's matches or plays a rematch. Matches that you play
          *     already go on. They are not told.
          */
         put: operations["block"];
         post?: never;
         /** Block somebody no longer */
         delete: operations["unblock"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/challenge-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Which challenges you take */
+        get: operations["challenge_settings"];
+        /**
+         * Set which challenges you take
+         * @description Those that wait for you stay.
+         */
+        put: operations["set_challenge_settings"];
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -675,6 +774,44 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/follows": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Those whom you follow, the latest first */
+        get: operations["follows"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/follows/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Follow somebody
+         * @description They are not told. You can take challenges of those alone whom you follow.
+         */
+        put: operations["follow"];
+        post?: never;
+        /** Follow somebody no longer */
+        delete: operations["unfollow"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1041,6 +1178,10 @@ export interface components {
          * @enum {string}
          */
         AbortReason: "withdrawn" | "expired" | "player" | "seed_not_revealed" | "no_show" | "abandoned" | "operator";
+        /** @description Accepts a challenge. */
+        AcceptChallenge: {
+            seed_hash?: components["schemas"]["Hash"] | null;
+        };
         /** @description Your account. */
         Account: {
             /**
@@ -1248,16 +1389,7 @@ export interface components {
         /** @description Those whom you have blocked, the latest first. */
         BlockList: {
             /** @description Them. */
-            blocked: components["schemas"]["BlockedPlayer"][];
-        };
-        /** @description Somebody whom you have blocked. */
-        BlockedPlayer: {
-            /** @description Who. */
-            id: components["schemas"]["GuestId"];
-            /** @description A person or a bot. */
-            kind: components["schemas"]["PlayerKind"];
-            /** @description What they are called. */
-            name: components["schemas"]["Name"];
+            blocked: components["schemas"]["OtherPlayer"][];
         };
         /** @description Shows others the turn being built. It counts only when it is played. */
         Building: {
@@ -1462,6 +1594,63 @@ export interface components {
          * @enum {string}
          */
         CellShape: "square" | "throne" | "camp" | "circle" | "point_up" | "point_down";
+        /** @description A challenge that you made or got. */
+        Challenge: {
+            /** @description The clock. */
+            clock: components["schemas"]["Clock"];
+            /**
+             * Format: uint64
+             * @description When it was made.
+             */
+            created_at: number;
+            /**
+             * Format: uint64
+             * @description When it ends, unless the challenger is heard of before; once it has ended, when it is forgotten.
+             */
+            expires_at: number;
+            /** @description Who made it. They take seat 1. */
+            from: components["schemas"]["OtherPlayer"];
+            /** @description What is played. */
+            game: components["schemas"]["Game"];
+            /** @description Its id, and that of the match if one comes of it. */
+            id: components["schemas"]["MatchId"];
+            /** @description With which options. */
+            options: components["schemas"]["Options"];
+            /**
+             * Format: int32
+             * @description Points to win the match.
+             */
+            points: number;
+            reason?: components["schemas"]["DeclineReason"] | null;
+            /** @description The side that the challenger plays in the first game. */
+            side: components["schemas"]["PlayAs"];
+            /** @description Where it stands. */
+            state: components["schemas"]["ChallengeState"];
+            /** @description Whom they would play with. */
+            to: components["schemas"]["OtherPlayer"];
+        };
+        /** @description The challenges that you made or got, the newest first: those that wait, and those that ended in the last hour. */
+        ChallengeList: {
+            /** @description The challenges. */
+            challenges: components["schemas"]["Challenge"][];
+        };
+        /** @description Which challenges you take. */
+        ChallengeSettings: {
+            /** @description From whom. */
+            from: components["schemas"]["ChallengesFrom"];
+            /** @description To which games, each once; to all if empty or left out. */
+            games?: components["schemas"]["Game"][];
+        };
+        /**
+         * @description Where a challenge stands.
+         * @enum {string}
+         */
+        ChallengeState: "waiting" | "accepted" | "declined" | "withdrawn";
+        /**
+         * @description Who may challenge somebody.
+         * @enum {string}
+         */
+        ChallengesFrom: "everyone" | "followed" | "nobody";
         /**
          * @description How a game may end, as the computer sees it: chances from 0 to 1. What is missing to 1 is
          *     the chance of losing.
@@ -1576,7 +1765,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -1597,6 +1786,35 @@ export interface components {
             password: components["schemas"]["Password"];
             /** @description What it may do beyond what everybody may. */
             scopes?: components["schemas"]["Scope"][];
+        };
+        /**
+         * @description Challenges somebody to a match.
+         * @example {
+         *       "game": "tavla",
+         *       "to": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f"
+         *     }
+         */
+        CreateChallenge: {
+            /**
+             * @description The clock. By days the challenge waits for two weeks, else for as long as you listen to your own topic, and 60
+             *     seconds more.
+             */
+            clock?: components["schemas"]["Clock"];
+            /** @description What is played. */
+            game: components["schemas"]["Game"];
+            /** @description The game's options. */
+            options?: components["schemas"]["Options"];
+            /**
+             * Format: int32
+             * @description Points to win the match: 1 is a single game, more is a series.
+             * @default 1
+             */
+            points: number;
+            seed_hash?: components["schemas"]["Hash"] | null;
+            /** @description The side that you play in the first game: `lot`, or a side by its name in the game. */
+            side?: components["schemas"]["PlayAs"];
+            /** @description Whom. */
+            to: components["schemas"]["GuestId"];
         };
         /** @description Makes a guest. */
         CreateGuest: {
@@ -1677,6 +1895,15 @@ export interface components {
          * @example 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f
          */
         Cursor: string;
+        /** @description Declines a challenge. */
+        DeclineChallenge: {
+            reason?: components["schemas"]["DeclineReason"] | null;
+        };
+        /**
+         * @description Why a challenge was declined.
+         * @enum {string}
+         */
+        DeclineReason: "later" | "too_fast" | "too_slow" | "other_game" | "other_length" | "no_bots";
         /** @description A code that makes another device yours: good once, for ten minutes. */
         DeviceCode: {
             /** @description The code. */
@@ -1952,6 +2179,11 @@ export interface components {
             head: number;
             /** @description The match. */
             match: components["schemas"]["MatchId"];
+        };
+        /** @description Those whom you follow, the latest first. */
+        FollowList: {
+            /** @description Them. */
+            followed: components["schemas"]["OtherPlayer"][];
         };
         /**
          * @description The id of a game.
@@ -2355,6 +2587,11 @@ export interface components {
             /** @description The seek. */
             seek: components["schemas"]["Seek"];
         } | {
+            /** @description The challenge. */
+            challenge: components["schemas"]["Challenge"];
+            /** @enum {string} */
+            notice: "challenge";
+        } | {
             /** @description The match. */
             match: components["schemas"]["MatchCard"];
             /** @enum {string} */
@@ -2446,6 +2683,15 @@ export interface components {
              * @description On White's.
              */
             white: number;
+        };
+        /** @description Another person or bot. */
+        OtherPlayer: {
+            /** @description Who. */
+            id: components["schemas"]["GuestId"];
+            /** @description A person or a bot. */
+            kind: components["schemas"]["PlayerKind"];
+            /** @description What they are called. */
+            name: components["schemas"]["Name"];
         };
         /** @description How a game ends by its own rules. */
         Outcome: {
@@ -2922,7 +3168,7 @@ export interface components {
          * @description What an API token may do beyond what everybody may.
          * @enum {string}
          */
-        Scope: "account:read" | "match:read" | "match:play" | "bot:play" | "seek:write" | "follow:read" | "follow:write";
+        Scope: "account:read" | "match:read" | "match:play" | "bot:play" | "seek:write" | "challenge:read" | "challenge:write" | "preference:write" | "follow:read" | "follow:write";
         /**
          * @description What a scope is called. There may be others one day.
          * @example match:read
@@ -3458,7 +3704,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `sign_ups_closed` (This server opens no accounts now), `sign_up_code_required` (An account here takes a code from the operator), `missing_scope` (The token may not do this), `session_required` (No API token may do this), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation), `not_welcome` (You do not play each other) */
+        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `sign_ups_closed` (This server opens no accounts now), `sign_up_code_required` (An account here takes a code from the operator), `missing_scope` (The token may not do this), `session_required` (No API token may do this), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation), `not_welcome` (You do not play each other), `challenge_not_taken` (They do not take your challenge) */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -3467,7 +3713,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `no_such_token` (There is no such API token), `unknown_code` (This code is not good), `no_account` (You have no account), `no_such_guest` (There is no such guest), `no_such_seek` (There is no such seek), `unknown_op` (There is no such operation) */
+        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `no_such_token` (There is no such API token), `unknown_code` (This code is not good), `no_account` (You have no account), `no_such_guest` (There is no such guest), `no_such_seek` (There is no such seek), `no_such_challenge` (There is no such challenge), `unknown_op` (There is no such operation) */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -3503,7 +3749,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -3583,6 +3829,179 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    challenges: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your challenges */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeList"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    create_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateChallenge"];
+            };
+        };
+        responses: {
+            /** @description Your challenge */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenge"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    withdraw_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the challenge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description It waits no longer */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    accept_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the challenge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AcceptChallenge"];
+            };
+        };
+        responses: {
+            /** @description It is accepted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenge"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    decline_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the challenge. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DeclineChallenge"];
+            };
+        };
+        responses: {
+            /** @description It is declined */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Challenge"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     spend_device_code: {
         parameters: {
             query?: never;
@@ -4912,6 +5331,67 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    challenge_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Which you take */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeSettings"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    set_challenge_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChallengeSettings"];
+            };
+        };
+        responses: {
+            /** @description Which you take now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ChallengeSettings"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     make_device_code: {
         parameters: {
             query?: never;
@@ -4957,6 +5437,90 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["Notice"];
                 };
             };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    follows: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those whom you follow */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FollowList"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    follow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the guest. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You follow them */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    unfollow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the guest. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description You do not follow them */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];

@@ -62,6 +62,14 @@ about! {
 }
 
 about! {
+    /// A request about a challenge.
+    ForChallenge {
+        /// The challenge.
+        "challenge" id: MatchId,
+    }
+}
+
+about! {
     /// A request about a game of the catalogue.
     ForGame {
         /// The game.

@@ -4,7 +4,7 @@ use lusoria_play::{ChallengesFrom, DeclineReason};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Clock, Game, GuestId, Hash, MatchId, Name, Options, PlayAs, PlayerKind};
+use crate::{Clock, Game, GuestId, Hash, MatchId, Options, OtherPlayer, PlayAs};
 
 const fn one() -> u16 {
     1
@@ -56,26 +56,15 @@ pub struct DeclineChallenge {
     pub reason: Option<DeclineReason>,
 }
 
-/// Somebody in a challenge.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ChallengePlayer {
-    /// Who.
-    pub id: GuestId,
-    /// What they are called.
-    pub name: Name,
-    /// A person or a bot.
-    pub kind: PlayerKind,
-}
-
 /// A challenge that you made or got.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Challenge {
     /// Its id, and that of the match if one comes of it.
     pub id: MatchId,
     /// Who made it. They take seat 1.
-    pub from: ChallengePlayer,
+    pub from: OtherPlayer,
     /// Whom they would play with.
-    pub to: ChallengePlayer,
+    pub to: OtherPlayer,
     /// What is played.
     pub game: Game,
     /// With which options.
@@ -128,4 +117,11 @@ pub struct ChallengeSettings {
     #[serde(default)]
     #[schema(max_items = 10)]
     pub games: Vec<Game>,
+}
+
+/// Those whom you follow, the latest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct FollowList {
+    /// Them.
+    pub followed: Vec<OtherPlayer>,
 }

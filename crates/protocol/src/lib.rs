@@ -62,14 +62,14 @@ pub use answer::{Answer, Events, RematchAnswer};
 pub use api_token::{
     ApiToken, ApiTokenList, CreateApiToken, CreatedApiToken, TokenDays, TokenInfo, TokenKind,
 };
-pub use beside::{ForGame, ForMatch, Keyed};
+pub use beside::{ForChallenge, ForGame, ForMatch, Keyed};
 pub use card::{MatchCard, MatchList};
 pub use catalogue::{
     Catalogue, CatalogueEntry, ClockPreset, OptionEntry, OptionSetting, OptionValue, SideEntry,
 };
 pub use challenge::{
-    AcceptChallenge, Challenge, ChallengeList, ChallengePlayer, ChallengeSettings, ChallengeState,
-    CreateChallenge, DeclineChallenge,
+    AcceptChallenge, Challenge, ChallengeList, ChallengeSettings, ChallengeState, CreateChallenge,
+    DeclineChallenge, FollowList,
 };
 pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
 pub use dice::{DiceView, Scheme, SeatSeed};
@@ -84,7 +84,7 @@ pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
 pub use notice::Notice;
 pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
-pub use player::CardPlayer;
+pub use player::{CardPlayer, OtherPlayer};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
 pub use problem::{Code, Problem, Reason};
 pub use profile::{AccountPlayer, GameResults, HeadToHead, PlayerList, Profile, Results, SideResults};
@@ -94,7 +94,7 @@ pub use record::{
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
 pub use scope::Scope;
 pub use seat::{BySeat, Seated};
-pub use seek::{BlockList, BlockedPlayer, CreateSeek, Seek, SeekList};
+pub use seek::{BlockList, CreateSeek, Seek, SeekList};
 pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{MatchCard, MatchId, Position, Seat, Seek, Snapshot, Step};
+use crate::{Challenge, MatchCard, MatchId, Position, Seat, Seek, Snapshot, Step};
 
 /// A notice, on the WebSocket or as a line of the lobby's stream or your own. New ones may be added within this version of the API: ignore
 /// those that you do not know.
@@ -65,6 +65,12 @@ pub enum Notice {
     Seek {
         /// The seek.
         seek: Box<Seek>,
+    },
+    /// In your own topic: a challenge that you made or got, when it is made, answered or withdrawn. Also when the stream
+    /// begins, for each of your challenges.
+    Challenge {
+        /// The challenge.
+        challenge: Box<Challenge>,
     },
     /// In the lobby: a match waits for somebody to join.
     Opened {

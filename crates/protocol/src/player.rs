@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{GuestId, Level, PlayerKind};
+use crate::{GuestId, Level, Name, PlayerKind};
 
 /// A player.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -18,4 +18,15 @@ pub struct CardPlayer {
     /// How strong the computer plays; only if it is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub level: Option<Level>,
+}
+
+/// Another person or bot.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct OtherPlayer {
+    /// Who.
+    pub id: GuestId,
+    /// What they are called.
+    pub name: Name,
+    /// A person or a bot.
+    pub kind: PlayerKind,
 }

@@ -263,6 +263,20 @@ codes! {
     NoSuchSeek "no_such_seek" 404 "There is no such seek",
     /// The seek was answered before.
     SeekAnswered "seek_answered" 409 "The seek was answered",
+    /// You have made too many challenges that wait.
+    TooManyChallenges "too_many_challenges" 409 "You have made too many challenges",
+    /// Too many challenges wait for them.
+    TooManyChallengesToThem "too_many_challenges_to_them" 409 "Too many challenges wait for them",
+    /// They take no challenges, or only of those whom they follow.
+    ChallengeNotTaken "challenge_not_taken" 403 "They do not take your challenge",
+    /// They take challenges to other games.
+    OtherGames "other_games" 409 "They do not play this game",
+    /// You made and got no such challenge, or it has expired.
+    NoSuchChallenge "no_such_challenge" 404 "There is no such challenge",
+    /// The challenge was answered or withdrawn before.
+    ChallengeEnded "challenge_ended" 409 "The challenge has ended",
+    /// You follow too many people.
+    TooManyFollows "too_many_follows" 409 "You follow too many people",
 
     // --- making a match ---
     /// An option that the game does not have.

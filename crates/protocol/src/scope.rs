@@ -39,8 +39,14 @@ scopes! {
     BotPlay "bot:play",
     /// Seeks opponents for you, lists your seeks and withdraws them.
     SeekWrite "seek:write",
-    /// Lists those whom you have blocked.
+    /// Lists the challenges that you made or got, and reads which you take.
+    ChallengeRead "challenge:read",
+    /// Challenges people for you, answers challenges and withdraws yours. Includes `challenge:read`.
+    ChallengeWrite "challenge:write",
+    /// Sets which challenges you take.
+    PreferenceWrite "preference:write",
+    /// Lists those whom you follow or have blocked.
     FollowRead "follow:read",
-    /// Blocks people for you. Includes `follow:read`.
+    /// Follows and blocks people for you. Includes `follow:read`.
     FollowWrite "follow:write",
 }

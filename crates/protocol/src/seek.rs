@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Clock, Game, GuestId, Hash, MatchId, Name, PlayerKind, SeekId};
+use crate::{Clock, Game, Hash, MatchId, OtherPlayer, SeekId};
 
 fn single_game() -> Vec<u16> {
     vec![1]
@@ -63,20 +63,9 @@ pub struct SeekList {
     pub seeks: Vec<Seek>,
 }
 
-/// Somebody whom you have blocked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct BlockedPlayer {
-    /// Who.
-    pub id: GuestId,
-    /// What they are called.
-    pub name: Name,
-    /// A person or a bot.
-    pub kind: PlayerKind,
-}
-
 /// Those whom you have blocked, the latest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct BlockList {
     /// Them.
-    pub blocked: Vec<BlockedPlayer>,
+    pub blocked: Vec<OtherPlayer>,
 }

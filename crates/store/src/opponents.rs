@@ -51,6 +51,9 @@ pub trait Opponents: Send + Sync + 'static {
     /// Lists the challenges that ended at or after `since`, in any order.
     fn ended_challenges(&self, since: Millis) -> StoreFuture<'_, Vec<NamedChallenge>>;
 
+    /// Lists those who made challenges that wait and are not by days, each once, in any order.
+    fn live_challengers(&self, now: Millis) -> StoreFuture<'_, Vec<PlayerId>>;
+
     /// Has the waiting challenges of some challengers that are not by days expire at `until`, if that is later.
     fn prolong_challenges(
         &self,

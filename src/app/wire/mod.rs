@@ -2,12 +2,16 @@
 //! need to know `live` and the computer's thoughts.
 
 mod card;
+mod challenge;
+mod other;
 mod render;
 mod seek;
 mod value;
 
 pub use card::card;
+pub use challenge::challenge;
 pub use lusoria_wire::*;
+pub use other::other_player;
 pub use render::JsonRender;
 pub use seek::seek;
 pub use value::{chances, gained, lost, rounded, worth};

@@ -8,7 +8,7 @@ use serde::de::IgnoredAny;
 
 use lusoria_wire::{event, position};
 
-use super::{card::card, seek::seek};
+use super::{card::card, challenge::challenge, seek::seek};
 use crate::live::{self, Render};
 
 /// Writes events and notices as lines of JSON, as the API describes them.
@@ -59,6 +59,7 @@ fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {
             Notice::MatchChanged { card: shown(row, Some(*player)) }
         }
         live::Notice::Seek(of) => Notice::Seek { seek: Box::new(seek(of)) },
+        live::Notice::Challenge(of) => Notice::Challenge { challenge: Box::new(challenge(of)) },
         live::Notice::Opened { row } => Notice::Opened { card: shown(row, None) },
         live::Notice::Closed { id } => Notice::Closed { id: *id },
     }

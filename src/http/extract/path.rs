@@ -83,6 +83,23 @@ pub(in crate::http) struct SeekPath {
     id: SeekId,
 }
 
+/// The challenge that the path names.
+pub(in crate::http) struct OfChallenge(pub(in crate::http) MatchId);
+
+/// How a challenge in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct ChallengePath {
+    /// The id of the challenge.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    )]
+    id: MatchId,
+}
+
 /// The guest that the path names.
 pub(in crate::http) struct OfGuest(pub(in crate::http) GuestId);
 
@@ -182,6 +199,15 @@ impl FromRequestParts<Http> for OfSeek {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let wrong = |why| Problem::new(Code::NoSuchSeek, format!("there is no such seek: {why}"));
+        named(parts, http, wrong).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfChallenge {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let wrong = |why| Problem::new(Code::NoSuchChallenge, format!("there is no such challenge: {why}"));
         named(parts, http, wrong).await.map(Self)
     }
 }

@@ -443,6 +443,33 @@ async fn old_tokens_are_sessions() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn accounts_are_what_they_were() {
+    let mut seen = 0;
+    for (_, golden) in all() {
+        let club = &golden.told["club"];
+        if club.is_null() {
+            continue;
+        }
+        seen += 1;
+        let server = golden.served().await;
+        let ask = async |token: &str, path: &str| {
+            let request = Request::new("GET", &format!("/api/v1{path}")).token(token);
+            request.send(server.address()).await.expect("an answer").json()
+        };
+        let sign_in = json!({"handle": club["handle"], "password": club["password"]});
+        let signed_in = post(&server, "", "/sign-in", &sign_in).await.json();
+        assert_eq!(signed_in["id"], club["id"], "{signed_in}");
+        let token = text(&signed_in["token"]);
+        assert_eq!(ask(token, "/me/blocks").await["blocked"][0]["id"], club["blocked"]);
+        assert_eq!(ask(token, "/seeks").await["seeks"][0]["id"], club["seek"]);
+        let program = ask(text(&club["token"]), "/token").await;
+        assert_eq!(program["scopes"], json!(["match:read"]), "{program}");
+        server.stop().await;
+    }
+    assert!(seen > 0, "no golden database has an account");
+}
+
 async fn sessions(server: &Server, token: &str) -> Value {
     let request = Request::new("GET", "/api/v1/me/sessions").token(token);
     request.send(server.address()).await.expect("an answer").json()["sessions"].clone()

@@ -129,6 +129,7 @@ class Party:
         self.has_computer = "opponent" in described["CreateMatch"]["properties"]
         self.has_analyses = "Analysis" in described
         self.has_sessions = "Session" in described
+        self.has_accounts = "OpenAccount" in described
         self.guests, self.matches, self.live = {}, [], []
         for name in ["Agathias", "Zeno"]:
             self.guests[name] = self.guest(name)
@@ -196,6 +197,25 @@ class Party:
             "/device-codes/spend", {"code": code} | ({"device": "Zeno's phone"} if self.has_sessions else {})
         )
         self.phone = phone["token"]
+        if self.has_accounts:
+            self.club()
+
+    def club(self):
+        """An account with an API token, who has blocked somebody and seeks an opponent."""
+        password = "three rolls of the dice"
+        self.ask("Agathias", "/me/account", {"handle": "Agathias", "password": password})
+        token = self.ask("Agathias", "/me/tokens", {"name": "a program", "scopes": ["match:read"], "password": password})
+        blocked = self.guest("Procopius")["id"]
+        self.guests["Agathias"]["server"].ask("PUT", f"/me/blocks/{blocked}")
+        seek = self.ask("Agathias", "/seeks", {"games": ["zeno", "tavla"], "clocks": [DAYS]})
+        self.kept["club"] = {
+            "id": self.guests["Agathias"]["id"],
+            "handle": "Agathias",
+            "password": password,
+            "token": token["token"],
+            "blocked": blocked,
+            "seek": seek["id"],
+        }
 
     def play_a_little_more(self):
         """What is only in the log when the program is killed."""

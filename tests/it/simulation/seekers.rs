@@ -16,7 +16,7 @@ use lusoria_bus::Hub;
 use lusoria_play::{Clock, MatchId, PlayerId, PlayerKind, SeekId, SeekTerms, Seeker};
 use lusoria_protocol::{CreateGuest, CreateSeek};
 use lusoria_rules::Game;
-use lusoria_store::{AppendError, MatchFilter, NewMatch, Store, WaitingSeek, memory::MemoryStore};
+use lusoria_store::{AppendError, MatchFilter, NewMatch, Opponents, Store, WaitingSeek, memory::MemoryStore};
 use parking_lot::Mutex;
 use tokio::{
     runtime::Builder,

@@ -179,6 +179,7 @@ impl Opponents for FaultyStore {
         challenges_of(guest: PlayerId, now: Millis) -> Vec<NamedChallenge>;
         challenge(id: MatchId, now: Millis) -> Option<NamedChallenge>;
         ended_challenges(since: Millis) -> Vec<NamedChallenge>;
+        live_challengers(now: Millis) -> Vec<PlayerId>;
         challenge_settings(guest: PlayerId) -> ChallengeSettings;
         followed_by(guest: PlayerId) -> Vec<Guest>;
     }

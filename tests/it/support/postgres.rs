@@ -18,9 +18,9 @@ use lusoria_store::{
     AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge, ChallengeAdding, ChallengeEnd,
     ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal, KeptAnalysis,
     MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, NodeId,
-    Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
-    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    Opponents, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
+    Unfinished, UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -134,6 +134,7 @@ impl Opponents for DatabaseStore {
         challenges_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<NamedChallenge>>;
         challenge(id: MatchId, now: Millis) -> StoreFuture<'_, Option<NamedChallenge>>;
         ended_challenges(since: Millis) -> StoreFuture<'_, Vec<NamedChallenge>>;
+        live_challengers(now: Millis) -> StoreFuture<'_, Vec<PlayerId>>;
         prolong_challenges(challengers: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
         end_challenge(id: MatchId, by: PlayerId, end: ChallengeEnd, now: Millis) -> StoreFuture<'_, ChallengeEnding>;
         challenge_settings(guest: PlayerId) -> StoreFuture<'_, ChallengeSettings>;

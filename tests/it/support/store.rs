@@ -199,6 +199,7 @@ impl Opponents for FailingStore {
         challenges_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<NamedChallenge>>;
         challenge(id: MatchId, now: Millis) -> StoreFuture<'_, Option<NamedChallenge>>;
         ended_challenges(since: Millis) -> StoreFuture<'_, Vec<NamedChallenge>>;
+        live_challengers(now: Millis) -> StoreFuture<'_, Vec<PlayerId>>;
         prolong_challenges(challengers: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()>;
         end_challenge(id: MatchId, by: PlayerId, end: ChallengeEnd, now: Millis) -> StoreFuture<'_, ChallengeEnding>;
         challenge_settings(guest: PlayerId) -> StoreFuture<'_, ChallengeSettings>;

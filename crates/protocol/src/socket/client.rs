@@ -8,13 +8,15 @@ use utoipa::{
 };
 
 use crate::{
-    Abort, Building, Claim, CreateGuest, CreateMatch, CreateSeek, Draw, ForGame, ForMatch, IdempotencyKey,
-    JoinMatch, Keyed, LegalQuestion, LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign,
-    RevealSeed, RulesQuestion, SpendDeviceCode, SpendInvitation, Step, strict,
+    Abort, AcceptChallenge, Building, Claim, CreateChallenge, CreateGuest, CreateMatch, CreateSeek,
+    DeclineChallenge, Draw, ForChallenge, ForGame, ForMatch, IdempotencyKey, JoinMatch, Keyed, LegalQuestion,
+    LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign, RevealSeed, RulesQuestion,
+    SpendDeviceCode, SpendInvitation, Step, strict,
 };
 
 use super::request::{
-    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfMatch, OfSeek, OfSession, RecordOf, Switch, Watch,
+    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfChallenge, OfMatch, OfSeek, OfSession, RecordOf,
+    Switch, Watch,
 };
 
 /// A request: `{"id": 7, "op": "watch", …}` with the fields of the operation beside them.
@@ -168,6 +170,16 @@ ops! {
         Seeks(Nothing) "seeks",
         /// Withdraws a seek of yours.
         WithdrawSeek(OfSeek) "withdraw_seek",
+        /// Challenges somebody.
+        Challenge(CreateChallenge) "challenge",
+        /// Asks for the challenges that you made or got.
+        Challenges(Nothing) "challenges",
+        /// Accepts a challenge.
+        AcceptChallenge(ForChallenge<AcceptChallenge>) "accept_challenge",
+        /// Declines a challenge.
+        DeclineChallenge(ForChallenge<DeclineChallenge>) "decline_challenge",
+        /// Withdraws a challenge of yours.
+        WithdrawChallenge(OfChallenge) "withdraw_challenge",
         /// Makes a new invitation to your match; the old one is withdrawn.
         Invite(OfMatch) "invite",
         /// Withdraws the invitation to your match.

@@ -9,7 +9,7 @@ mod server;
 
 pub use client::{ClientMessage, MatchCommand, Nothing, Op, Unread};
 pub use request::{
-    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfMatch, OfSeek, OfSession, OnLag, RecordOf, Switch,
-    Watch,
+    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfChallenge, OfMatch, OfSeek, OfSession, OnLag,
+    RecordOf, Switch, Watch,
 };
 pub use server::{HelloOk, Limits, Pushed, Reply, ServerMessage, WatchOk};

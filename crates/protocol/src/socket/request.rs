@@ -82,6 +82,11 @@ requests! {
         /// The seek.
         seek: SeekId,
     }
+    /// An operation on a challenge of yours.
+    OfChallenge {
+        /// The challenge.
+        challenge: MatchId,
+    }
     /// An operation on a game of the catalogue.
     GameNamed {
         /// The game.

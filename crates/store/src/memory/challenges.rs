@@ -1,5 +1,7 @@
 //! Challenges, and whom players follow.
 
+use std::collections::BTreeSet;
+
 use lusoria_play::{ChallengeSettings, ChallengesFrom, MatchId, Millis, Player, PlayerId, PlayerKind};
 
 use super::tables::Tables;
@@ -92,6 +94,13 @@ impl Tables {
         let kept_until = since + ENDED_CHALLENGE_KEPT_MS;
         let ended = |of: &&Challenge| of.end.is_some() && of.expires_at >= kept_until;
         self.challenges.values().filter(ended).filter_map(|challenge| self.named(challenge)).collect()
+    }
+
+    pub(super) fn live_challengers(&self, now: Millis) -> Vec<PlayerId> {
+        let is_live = |of: &&Challenge| of.waits(now) && !of.terms.clock.is_by_days();
+        let challengers: BTreeSet<_> =
+            self.challenges.values().filter(is_live).map(|challenge| challenge.challenger).collect();
+        challengers.into_iter().collect()
     }
 
     pub(super) fn prolong_challenges(&mut self, challengers: &[PlayerId], now: Millis, until: Millis) {

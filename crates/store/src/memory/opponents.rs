@@ -68,6 +68,10 @@ impl Opponents for MemoryStore {
         self.at_once(move |tables| Ok(tables.ended_challenges(since)))
     }
 
+    fn live_challengers(&self, now: Millis) -> StoreFuture<'_, Vec<PlayerId>> {
+        self.at_once(move |tables| Ok(tables.live_challengers(now)))
+    }
+
     fn prolong_challenges(
         &self,
         challengers: Vec<PlayerId>,

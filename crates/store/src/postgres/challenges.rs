@@ -229,6 +229,17 @@ pub(super) async fn ended(readers: &Readers, since: Millis) -> Result<Vec<NamedC
     found.into_iter().map(named).collect()
 }
 
+/// Lists those who made challenges that wait and are not by days.
+pub(super) async fn live_challengers(readers: &Readers, now: Millis) -> Result<Vec<PlayerId>, StoreError> {
+    let select = "SELECT DISTINCT challenger FROM challenges \
+         WHERE expires_at > $1 AND state = 'waiting' AND pace = 'live'";
+    let now = column(now);
+    let found: Vec<(Uuid,)> = readers
+        .read(move |connection| Box::pin(query_as::<Postgres, _>(select).bind(now).fetch_all(connection)))
+        .await?;
+    Ok(found.into_iter().map(|(id,)| PlayerId(id)).collect())
+}
+
 /// Has the waiting challenges of some challengers that are not by days expire later.
 pub(super) async fn prolong(
     writer: &Writer,

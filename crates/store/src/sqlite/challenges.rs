@@ -211,6 +211,15 @@ pub(super) async fn ended(readers: &Readers, since: Millis) -> Result<Vec<NamedC
     found.into_iter().map(named).collect()
 }
 
+/// Lists those who made challenges that wait and are not by days.
+pub(super) async fn live_challengers(readers: &Readers, now: Millis) -> Result<Vec<PlayerId>, StoreError> {
+    let select = "SELECT DISTINCT challenger_id FROM challenges \
+         WHERE expires_at > ?1 AND state = 'waiting' AND pace = 'live'";
+    let by = [column(now)];
+    let found: Vec<(String,)> = readers.read(move |connection| rows(connection, select, by)).await?;
+    found.iter().map(|(id,)| player_id(id)).collect()
+}
+
 /// Has the waiting challenges of some challengers that are not by days expire later.
 pub(super) async fn prolong(
     writer: &Writer,

@@ -65,6 +65,10 @@ impl Opponents for SqliteStore {
         Box::pin(challenges::ended(&self.readers, since))
     }
 
+    fn live_challengers(&self, now: Millis) -> StoreFuture<'_, Vec<PlayerId>> {
+        Box::pin(challenges::live_challengers(&self.readers, now))
+    }
+
     fn prolong_challenges(
         &self,
         challengers: Vec<PlayerId>,

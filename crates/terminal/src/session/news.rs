@@ -155,6 +155,7 @@ impl<O: Output> Session<O> {
             | Notice::YourTurn { .. }
             | Notice::MatchChanged { .. }
             | Notice::Seek { .. }
+            | Notice::Challenge { .. }
             | Notice::Opened { .. }
             | Notice::Closed { .. } => Ok(()),
         }

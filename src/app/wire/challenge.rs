@@ -1,0 +1,31 @@
+//! What both sides see of a challenge.
+
+use lusoria_protocol::{Challenge as WireChallenge, ChallengeState};
+use lusoria_store::{ChallengeEnd, NamedChallenge};
+
+use super::other;
+
+/// A challenge.
+pub fn challenge(NamedChallenge { challenge, challenger, challenged }: &NamedChallenge) -> WireChallenge {
+    let terms = &challenge.terms;
+    let (state, reason) = match challenge.end {
+        None => (ChallengeState::Waiting, None),
+        Some(ChallengeEnd::Accepted) => (ChallengeState::Accepted, None),
+        Some(ChallengeEnd::Declined(reason)) => (ChallengeState::Declined, reason),
+        Some(ChallengeEnd::Withdrawn) => (ChallengeState::Withdrawn, None),
+    };
+    WireChallenge {
+        id: challenge.id,
+        from: other::of(challenger),
+        to: other::of(challenged),
+        game: terms.variant.game(),
+        options: terms.variant.options(),
+        points: terms.points,
+        clock: terms.clock,
+        side: lusoria_wire::play_as(terms),
+        state,
+        reason,
+        created_at: challenge.created_at,
+        expires_at: challenge.expires_at,
+    }
+}

@@ -1,0 +1,103 @@
+//! Challenging somebody to a match, and which challenges one takes.
+
+use axum::{extract::State, http::StatusCode};
+use lusoria_protocol::{
+    AcceptChallenge, Challenge, ChallengeList, ChallengeSettings, CreateChallenge, DeclineChallenge,
+};
+
+use super::{
+    Http,
+    described::{Conflict, NotFound},
+    error::HandlerResult,
+    extract::{Body, ChallengePath, Guest, OfChallenge},
+    json::Json,
+};
+
+/// Challenge somebody
+///
+/// Notices `challenge` in their own topic and yours tell of it, and of what becomes of it. Accepted, it is a match with its
+/// id, in which you take seat 1. While you listen to your topic, or ask for your challenges every 50 seconds, one that is
+/// not by days goes on. The same challenge again is the one that waits.
+#[utoipa::path(post, path = "/challenges", tag = "challenges", request_body = CreateChallenge,
+    responses((status = 201, description = "Your challenge", body = Challenge), NotFound, Conflict))]
+pub(super) async fn create_challenge(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Body(request): Body<CreateChallenge>,
+) -> HandlerResult<(StatusCode, Json<Challenge>)> {
+    Ok((StatusCode::CREATED, Json(http.app.challenge(&caller, &request).await?)))
+}
+
+/// The challenges that you made or got, the newest first
+#[utoipa::path(get, path = "/challenges", tag = "challenges",
+    responses((status = 200, description = "Your challenges", body = ChallengeList)))]
+pub(super) async fn challenges(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<Json<ChallengeList>> {
+    Ok(Json(http.app.challenges(&caller).await?))
+}
+
+/// Accept a challenge
+///
+/// There is a match with its id, and it is your turn or theirs. If you accepted it before, perhaps on another device, the
+/// answer is the same. With a match that is not by days, what both of you wait for otherwise ends, but for what is by days.
+#[utoipa::path(post, path = "/challenges/{id}/accept", tag = "challenges", params(ChallengePath),
+    request_body = AcceptChallenge,
+    responses((status = 200, description = "It is accepted", body = Challenge), NotFound, Conflict))]
+pub(super) async fn accept_challenge(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfChallenge(id): OfChallenge,
+    Body(request): Body<AcceptChallenge>,
+) -> HandlerResult<Json<Challenge>> {
+    Ok(Json(http.app.accept_challenge(&caller, id, &request).await?))
+}
+
+/// Decline a challenge
+#[utoipa::path(post, path = "/challenges/{id}/decline", tag = "challenges", params(ChallengePath),
+    request_body = DeclineChallenge,
+    responses((status = 200, description = "It is declined", body = Challenge), NotFound, Conflict))]
+pub(super) async fn decline_challenge(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfChallenge(id): OfChallenge,
+    Body(request): Body<DeclineChallenge>,
+) -> HandlerResult<Json<Challenge>> {
+    Ok(Json(http.app.decline_challenge(&caller, id, &request).await?))
+}
+
+/// Withdraw a challenge
+#[utoipa::path(delete, path = "/challenges/{id}", tag = "challenges", params(ChallengePath),
+    responses((status = 204, description = "It waits no longer"), NotFound, Conflict))]
+pub(super) async fn withdraw_challenge(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfChallenge(id): OfChallenge,
+) -> HandlerResult<StatusCode> {
+    http.app.withdraw_challenge(&caller, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Which challenges you take
+#[utoipa::path(get, path = "/me/challenge-settings", tag = "challenges",
+    responses((status = 200, description = "Which you take", body = ChallengeSettings)))]
+pub(super) async fn challenge_settings(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<Json<ChallengeSettings>> {
+    Ok(Json(http.app.challenge_settings(&caller).await?))
+}
+
+/// Set which challenges you take
+///
+/// Those that wait for you stay.
+#[utoipa::path(put, path = "/me/challenge-settings", tag = "challenges", request_body = ChallengeSettings,
+    responses((status = 200, description = "Which you take now", body = ChallengeSettings)))]
+pub(super) async fn set_challenge_settings(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Body(request): Body<ChallengeSettings>,
+) -> HandlerResult<Json<ChallengeSettings>> {
+    Ok(Json(http.app.set_challenge_settings(&caller, request).await?))
+}

@@ -1,0 +1,48 @@
+//! People whom you follow.
+
+use axum::{extract::State, http::StatusCode};
+use lusoria_protocol::FollowList;
+
+use super::{
+    Http,
+    described::{Conflict, NotFound},
+    error::HandlerResult,
+    extract::{Guest, GuestPath, OfGuest},
+    json::Json,
+};
+
+/// Those whom you follow, the latest first
+#[utoipa::path(get, path = "/me/follows", tag = "identity",
+    responses((status = 200, description = "Those whom you follow", body = FollowList)))]
+pub(super) async fn follows(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<Json<FollowList>> {
+    Ok(Json(http.app.follows(&caller).await?))
+}
+
+/// Follow somebody
+///
+/// They are not told. You can take challenges of those alone whom you follow.
+#[utoipa::path(put, path = "/me/follows/{id}", tag = "identity", params(GuestPath),
+    responses((status = 204, description = "You follow them"), NotFound, Conflict))]
+pub(super) async fn follow(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfGuest(other): OfGuest,
+) -> HandlerResult<StatusCode> {
+    http.app.add_follow(&caller, other).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Follow somebody no longer
+#[utoipa::path(delete, path = "/me/follows/{id}", tag = "identity", params(GuestPath),
+    responses((status = 204, description = "You do not follow them")))]
+pub(super) async fn unfollow(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfGuest(other): OfGuest,
+) -> HandlerResult<StatusCode> {
+    http.app.remove_follow(&caller, other).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

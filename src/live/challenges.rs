@@ -1,0 +1,74 @@
+//! A challenge that is accepted becomes a match; both sides are told of what becomes of it.
+
+use std::sync::Arc;
+
+use lusoria_play::{Clock, Millis, SeedBrought};
+use lusoria_store::{Challenge, ChallengeEnd, ENDED_CHALLENGE_KEPT_MS, NamedChallenge, StoreError};
+
+use super::{
+    CommandError, Notice,
+    context::Context,
+    creation::{self, Answering, Creation},
+};
+
+/// How long a challenge waits after who made it was last heard of.
+pub const LIVE_CHALLENGE_FOR_MS: Millis = 60_000;
+
+/// How long a challenge to a match by days waits.
+pub const CHALLENGE_BY_DAYS_FOR_MS: Millis = 14 * Clock::DAY_MS;
+
+/// Makes the match of a challenge that waits, with the seed that the challenged brings.
+///
+/// # Errors
+/// `ChallengeGone` if it no longer waits or one of the two has blocked the other; if the store refuses.
+pub(super) async fn accept(
+    context: Arc<Context>,
+    of: NamedChallenge,
+    seed: SeedBrought,
+) -> Result<NamedChallenge, CommandError> {
+    let NamedChallenge { challenge, challenger, challenged } = of.clone();
+    let creation = Creation {
+        terms: challenge.terms,
+        creator: challenger,
+        made_by: None,
+        joiner: Some((challenged, seed)),
+        seed: challenge.seed_hash.map_or(SeedBrought::Nothing, SeedBrought::Hash),
+        invite: None,
+        key: None,
+        answers: Some(Answering::Challenge(challenge.id)),
+    };
+    let made = creation::create(Arc::clone(&context), creation).await?;
+    let expires_at = made.created_at() + ENDED_CHALLENGE_KEPT_MS;
+    let challenge = Challenge { end: Some(ChallengeEnd::Accepted), expires_at, ..challenge };
+    let accepted = NamedChallenge { challenge, ..of };
+    tell_both(&context, &accepted);
+    Ok(accepted)
+}
+
+/// Tells both sides of a challenge how it stands.
+pub(super) fn tell_both(context: &Context, of: &NamedChallenge) {
+    for player in [of.challenger.id, of.challenged.id] {
+        context.tell_player(player, || Notice::Challenge(of.clone()));
+    }
+}
+
+/// Keeps the challenges of those who listen here alive.
+pub(super) async fn prolong(context: &Context, now: Millis) -> Result<(), StoreError> {
+    let mut here = context.store.live_challengers(now).await?;
+    here.retain(|player| context.topics.has_listener(*player));
+    if here.is_empty() {
+        return Ok(());
+    }
+    context.store.prolong_challenges(here, now, now + LIVE_CHALLENGE_FOR_MS).await
+}
+
+/// Tells those who listen here of challenges that ended at or after `since`: the node that ended one may itself have
+/// ended before it told them, and a match that is made withdraws others.
+pub(super) async fn tell_again(context: &Context, since: Millis) -> Result<(), StoreError> {
+    for of in context.store.ended_challenges(since).await? {
+        for player in [of.challenger.id, of.challenged.id] {
+            context.topics.tell(player, || context.render.notice(&Notice::Challenge(of.clone())));
+        }
+    }
+    Ok(())
+}
