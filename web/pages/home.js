@@ -7,6 +7,7 @@ import { GAMES } from "../game/games.js";
 import { LitElement, html, nothing, repeat } from "../lit.js";
 import { identity, loseSession, token } from "../player/identity.js";
 import { Lists, waits } from "../player/lists.js";
+import { Opponents } from "../player/opponents.js";
 import { join } from "../player/seats.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
@@ -16,6 +17,7 @@ import { homeStyle } from "./home-style.js";
 import "../board/miniature.js";
 import "../parts/card.js";
 import "../parts/head.js";
+import "../parts/opponents.js";
 import "../parts/start.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
@@ -54,6 +56,10 @@ class LusoriaHome extends LitElement {
     this.waited = 0;
     this.connection = new Connection(token);
     this.lists = new Lists(this.connection);
+    this.opponents = new Opponents(this.connection);
+    this.opponents.addEventListener("met", (met) =>
+      location.assign(`/match/${/** @type {CustomEvent<string>} */ (met).detail}`),
+    );
     this.connection.addEventListener("line", () => this.requestUpdate());
     this.connection.addEventListener("stranger", () => loseSession(this.connection.asker));
     this.connection.addEventListener("blocked", () => (this.wrong = t("problems.blocked")));
@@ -129,7 +135,16 @@ class LusoriaHome extends LitElement {
           <p class="unseen" role="status">${this.said}</p>
           <p class="wrong" role="alert">${this.wrong}</p>
         </header>
-        ${lists.mine.length > 0 ? this.mine() : nothing} ${this.games()}
+        ${lists.mine.length > 0 ? this.mine() : nothing}
+        <section aria-labelledby="opponents">
+          <h2 id="opponents">${t("opponents.title")}</h2>
+          <lusoria-opponents
+            .opponents=${this.opponents}
+            .entries=${this.entries}
+            .connection=${connection}
+          ></lusoria-opponents>
+        </section>
+        ${this.games()}
         <div class="others">${this.waiting()} ${this.live()}</div>
         <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>
       </main>

@@ -131,7 +131,7 @@ function sitDown(match, commitment, bringSeed, send) {
  * @param {(token: string) => Promise<T>} send
  * @returns {Promise<T>}
  */
-async function seated(send) {
+export async function seated(send) {
   const { token, name } = await become();
   try {
     return await send(token);

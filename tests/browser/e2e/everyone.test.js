@@ -53,7 +53,14 @@ test("axe finds nothing at home", async (t) => {
   const { guests: [guest] } = await stage.match("tabula");
   await stage.match("tablut");
   await stage.server.ask("POST", "/matches", { game: "tavla" }, (await stage.guest("Theodora")).token);
-  await inBothThemes(t, "/", { guest }, (page) => page.getByRole("link", { name: "Tablut" }).waitFor());
+  const zeno = await stage.guest("Zeno");
+  await stage.server.ask("POST", "/challenges", { to: guest.id, game: "zeno", clock: { kind: "days", days: 3 } }, zeno.token);
+  const sought = { games: ["scripta"], clocks: [{ kind: "days", days: 3 }] };
+  await stage.server.ask("POST", "/seeks", sought, guest.token);
+  await inBothThemes(t, "/", { guest }, async (page) => {
+    await page.getByRole("link", { name: "Tablut" }).waitFor();
+    await page.getByText("Zeno challenges you").waitFor();
+  });
   await inBothThemes(t, "/#zeno", { guest }, async (page) => {
     await page.locator("summary").click();
     await page.getByText("Your side in the first game").waitFor();

@@ -1,0 +1,102 @@
+// Finding an opponent: play now, the computer in their place, challenges.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/** @param {import("playwright-core").Page} page */
+const playNow = (page) => page.getByRole("button", { name: "Play now" });
+
+/** @param {import("playwright-core").Page} page */
+const atMatch = (page) => page.waitForURL(/\/match\/[0-9a-f-]{36}$/);
+
+/** Chooses one game alone. @param {import("playwright-core").Page} page @param {string} name */
+async function only(page, name) {
+  const games = page.getByRole("group", { name: "Games that you would play" });
+  for (const game of await games.getByRole("button").all()) {
+    if ((await game.innerText()).trim() !== name) await game.click();
+  }
+}
+
+test("two who press Play now meet, and only the tab that asked goes to the match", async (t) => {
+  const one = await stage.visitor(t);
+  const two = await stage.visitor(t);
+  await one.goto("/");
+  await only(one.page, "Tavla");
+  await playNow(one.page).click();
+  await one.page.getByText("Looking for an opponent").waitFor();
+  const other = await one.page.context().newPage();
+  await other.goto(one.page.url());
+  await other.getByText("Looking for an opponent").waitFor();
+  await two.goto("/");
+  await playNow(two.page).click();
+  await Promise.all([atMatch(one.page), atMatch(two.page)]);
+  assert.equal(one.page.url(), two.page.url());
+  await other.getByText("Looking for an opponent").waitFor({ state: "hidden" });
+  assert.equal(new URL(other.url()).pathname, "/");
+  const match = await stage.snapshot(new URL(two.page.url()).pathname.split("/")[2]);
+  assert.equal(match.game, "tavla");
+});
+
+test("who has waited for twenty seconds may play the computer, and the seek ends then", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const { page, goto } = await stage.visitor(t, { guest });
+  await page.clock.install();
+  await goto("/");
+  await only(page, "Tablut");
+  await playNow(page).click();
+  await page.getByText("Looking for an opponent").waitFor();
+  const computer = page.getByRole("button", { name: /Play Tablut against the computer/ });
+  assert.equal(await computer.count(), 0);
+  await page.clock.fastForward(25_000);
+  await computer.click();
+  await atMatch(page);
+  const { seeks } = await stage.server.ask("GET", "/seeks", undefined, guest.token);
+  assert.deepEqual(seeks, []);
+});
+
+test("a seek over days stays when the page is left, and is cancelled", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/");
+  await page.getByLabel("Time").first().selectOption("days");
+  await playNow(page).click();
+  await page.getByText("Waiting for an opponent over days").waitFor();
+  await page.reload();
+  await page.getByText("Waiting for an opponent over days").waitFor();
+  await page.getByRole("list", { name: "What you seek" }).getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Waiting for an opponent over days").waitFor({ state: "hidden" });
+  const { seeks } = await stage.server.ask("GET", "/seeks", undefined, guest.token);
+  assert.deepEqual(seeks, []);
+});
+
+test("a challenge is shown, accepted, declined and withdrawn", async (t) => {
+  const [one, two] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
+  const challenge = (/** @type {string} */ game, /** @type {string} */ to, /** @type {string} */ token) =>
+    stage.server.ask("POST", "/challenges", { to, game, clock: { kind: "days", days: 3 } }, token);
+  const { page, goto } = await stage.visitor(t, { guest: one });
+  await goto("/");
+  await playNow(page).waitFor();
+  const list = page.getByRole("list", { name: "Challenges" });
+  const declined = await challenge("tabula", one.id, two.token);
+  await list.getByText("Zeno challenges you").waitFor();
+  await list.getByText("Tabula").waitFor();
+  await page.getByRole("button", { name: "Decline" }).click();
+  await list.getByText("Zeno challenges you").waitFor({ state: "hidden" });
+  const withdrawn = await challenge("tavla", two.id, one.token);
+  await list.getByText("You have challenged Zeno").waitFor();
+  await list.getByRole("button", { name: "Cancel" }).click();
+  await list.getByText("You have challenged Zeno").waitFor({ state: "hidden" });
+  const accepted = await challenge("tablut", one.id, two.token);
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.waitForURL(`**/match/${accepted.id}`);
+  const { challenges } = await stage.server.ask("GET", "/challenges", undefined, two.token);
+  const states = Object.fromEntries(challenges.map((/** @type {any} */ { id, state }) => [id, state]));
+  assert.deepEqual(states, {
+    [declined.id]: "declined",
+    [withdrawn.id]: "withdrawn",
+    [accepted.id]: "accepted",
+  });
+});

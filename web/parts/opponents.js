@@ -1,0 +1,342 @@
+// Finding an opponent: play now, what is sought, and challenges.
+
+import { Problem } from "../api/rest.js";
+import { GAMES } from "../game/games.js";
+import { LitElement, css, html, nothing, repeat } from "../lit.js";
+import { guest } from "../player/identity.js";
+import { lastLevel } from "../player/level.js";
+import { base, buttons, cards, fields } from "../style/shared.js";
+import { t } from "../text/text.js";
+import { clockText, gameName, levelName, markedText, problemText, sideName } from "../text/words.js";
+import { usualPoints } from "./terms.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["Challenge"]} Challenge */
+/** @typedef {import("../api/wire").components["schemas"]["Clock"]} Clock */
+/** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
+/** @typedef {import("../api/wire").components["schemas"]["Seek"]} Seek */
+/** @typedef {import("../player/opponents.js").Opponents} Opponents */
+/** @typedef {"normal" | "none" | "days"} Pace */
+
+const KEPT_AS = "lusoria.sought";
+/** @type {Pace[]} */
+const PACES = ["normal", "none", "days"];
+const CLOCKS_MAX = 10;
+/** Who waits longer is offered the computer. */
+const COMPUTER_AFTER_MS = 20_000;
+const SECOND_MS = 1_000;
+const USUAL_LEVEL = 2;
+
+/** What was sought last from this device. @returns {{games: Game[], pace: Pace}} */
+function last() {
+  try {
+    const { games, pace } = JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}");
+    const known = GAMES.filter((game) => games?.includes(game));
+    return { games: known.length > 0 ? known : [...GAMES], pace: PACES.includes(pace) ? pace : "normal" };
+  } catch {
+    return { games: [...GAMES], pace: "normal" };
+  }
+}
+
+/**
+ * `<lusoria-opponents>`: of `opponents`; `entries` is the catalogue by game, `connection` tells the server's time.
+ */
+class LusoriaOpponents extends LitElement {
+  static properties = {
+    opponents: { attribute: false },
+    entries: { attribute: false },
+    connection: { attribute: false },
+    games: { state: true },
+    pace: { state: true },
+    busy: { state: true },
+    wrong: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    cards,
+    fields,
+    css`
+      .now,
+      li {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        gap: var(--gap-s) var(--gap-m);
+        padding: var(--gap-m);
+      }
+
+      ul {
+        display: grid;
+        gap: var(--gap-s);
+      }
+
+      ul:not(:empty) + .now,
+      ul + ul {
+        margin-top: var(--gap-s);
+      }
+
+      fieldset {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--gap-s);
+        min-width: 0;
+        margin: 0;
+        padding: 0;
+        border: 0;
+      }
+
+      fieldset button[aria-pressed="true"] {
+        border-color: var(--accent);
+        box-shadow: inset 0 0 0 1px var(--accent);
+      }
+
+      .what {
+        flex: 1 1 16rem;
+        min-width: 0;
+        overflow-wrap: anywhere;
+      }
+
+      .main {
+        margin-inline-start: auto;
+      }
+
+      .wrong {
+        flex-basis: 100%;
+        color: var(--accent);
+        font-weight: 600;
+      }
+
+      .wrong:empty {
+        display: none;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Opponents | undefined} */
+    this.opponents = undefined;
+    /** @type {Map<Game, CatalogueEntry>} */
+    this.entries = new Map();
+    /** @type {{now: () => number} | undefined} */
+    this.connection = undefined;
+    const { games, pace } = last();
+    this.games = games;
+    this.pace = pace;
+    this.busy = false;
+    this.wrong = "";
+    this.changed = () => this.requestUpdate();
+    this.timer = 0;
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (!changed.has("opponents")) return;
+    /** @type {Opponents | undefined} */ (changed.get("opponents"))?.removeEventListener("change", this.changed);
+    this.opponents?.addEventListener("change", this.changed);
+  }
+
+  updated() {
+    // The seconds go by.
+    clearTimeout(this.timer);
+    if (this.opponents?.seeks.some(isLive)) this.timer = window.setTimeout(this.changed, SECOND_MS);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearTimeout(this.timer);
+  }
+
+  /** @param {() => Promise<unknown> | undefined} does */
+  async do(does) {
+    if (this.busy) return;
+    this.busy = true;
+    this.wrong = "";
+    try {
+      await does();
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = problemText(why);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** @param {Game} game */
+  turn(game) {
+    const games = GAMES.filter((other) => this.games.includes(other) !== (other === game));
+    if (games.length === 0) return;
+    this.games = games;
+    this.keep();
+  }
+
+  keep() {
+    try {
+      localStorage.setItem(KEPT_AS, JSON.stringify({ games: this.games, pace: this.pace }));
+    } catch {
+      // It will not be known the next time.
+    }
+  }
+
+  /** The clocks of the pace, of all games that are sought. @returns {Clock[]} */
+  clocks() {
+    if (this.pace === "none") return [{ kind: "none" }];
+    const presets = this.games.flatMap((game) => this.entries.get(game)?.clock_presets ?? []);
+    const fits = (/** @type {{id: string, clock: Clock}} */ { id, clock }) =>
+      this.pace === "days" ? clock.kind === "days" : id === this.pace;
+    const clocks = new Map(presets.filter(fits).map(({ clock }) => [JSON.stringify(clock), clock]));
+    return [...clocks.values()].slice(0, CLOCKS_MAX);
+  }
+
+  playNow() {
+    const points = [...new Set(this.games.map(usualPoints))];
+    const wishes = { games: this.games, clocks: this.clocks(), points, bots: false };
+    return this.do(() => this.opponents?.seek(wishes));
+  }
+
+  /** Plays the computer in place of somebody. @param {Seek} seek */
+  playComputer(seek) {
+    const [game] = seek.games;
+    const [clock] = seek.clocks;
+    const opponent = { computer: lastLevel() ?? USUAL_LEVEL };
+    const wishes = { game, clock, points: usualPoints(game), side: /** @type {const} */ ("lot"), options: {}, opponent };
+    return this.do(() => this.opponents?.playComputer(seek, { ...wishes, admission: "open" }));
+  }
+
+  render() {
+    const { opponents } = this;
+    if (!opponents) return nothing;
+    const { seeks, challenges } = opponents;
+    const me = guest()?.id;
+    return html`
+      <ul aria-label=${t("opponents.challenges")} ?hidden=${challenges.length === 0}>
+        ${repeat(
+          challenges,
+          ({ id }) => id,
+          (challenge) => (challenge.to.id === me ? this.got(challenge) : this.made(challenge)),
+        )}
+      </ul>
+      <ul aria-label=${t("opponents.seeks")} ?hidden=${seeks.length === 0}>
+        ${repeat(
+          seeks,
+          ({ id }) => id,
+          (seek) => this.sought(seek),
+        )}
+      </ul>
+      ${seeks.some(isLive) ? nothing : this.now()}
+      <p class="wrong" role="alert">${this.wrong}</p>
+    `;
+  }
+
+  now() {
+    return html`
+      <div class="card now">
+        <fieldset>
+          <legend class="unseen">${t("opponents.games")}</legend>
+          ${GAMES.map(
+            (game) => html`
+              <button
+                aria-pressed=${this.games.includes(game) ? "true" : "false"}
+                @click=${() => this.turn(game)}
+              >
+                ${gameName(game)}
+              </button>
+            `,
+          )}
+        </fieldset>
+        <label>
+          <span class="unseen">${t("home.clock")}</span>
+          <select
+            .value=${this.pace}
+            @change=${(/** @type {Event} */ { target }) => {
+              this.pace = /** @type {Pace} */ (/** @type {HTMLSelectElement} */ (target).value);
+              this.keep();
+            }}
+          >
+            ${PACES.map(
+              (pace) => html`<option value=${pace} ?selected=${pace === this.pace}>${t(`opponents.pace.${pace}`)}</option>`,
+            )}
+          </select>
+        </label>
+        <button class="main" ?disabled=${this.entries.size === 0} aria-disabled=${String(this.busy)} @click=${this.playNow}>
+          ${t("opponents.now")}
+        </button>
+      </div>
+    `;
+  }
+
+  /** @param {Seek} seek */
+  sought(seek) {
+    const waited = Math.max(0, (this.connection?.now() ?? Date.now()) - seek.created_at);
+    const games = seek.games.map(gameName).join(", ");
+    return html`
+      <li class="card">
+        <div class="what">
+          <strong>${isLive(seek) ? t("opponents.seeking") : t("opponents.seeking.days")}</strong>
+          ${isLive(seek) ? html`<span class="figures muted" aria-hidden="true">${time(waited)}</span>` : nothing}
+          <div class="small muted">${games}</div>
+        </div>
+        ${isLive(seek) && waited >= COMPUTER_AFTER_MS
+          ? html`<button @click=${() => this.playComputer(seek)}>
+              ${t("opponents.computer", { game: gameName(seek.games[0]), level: levelName(lastLevel() ?? USUAL_LEVEL) })}
+            </button>`
+          : nothing}
+        <button class="plain" @click=${() => this.do(() => this.opponents?.withdrawSeek(seek.id))}>
+          ${t("common.cancel")}
+        </button>
+      </li>
+    `;
+  }
+
+  /** @param {Challenge} challenge */
+  got(challenge) {
+    const name = markedText(challenge.from);
+    return html`
+      <li class="card">
+        ${this.told(t("opponents.got", { name }), challenge)}
+        <button class="main" @click=${() => this.do(() => this.opponents?.accept(challenge))}>
+          ${t("opponents.accept")}
+        </button>
+        <button class="plain" @click=${() => this.do(() => this.opponents?.decline(challenge))}>
+          ${t("opponents.decline")}
+        </button>
+      </li>
+    `;
+  }
+
+  /** @param {Challenge} challenge */
+  made(challenge) {
+    return html`
+      <li class="card">
+        ${this.told(t("opponents.made", { name: markedText(challenge.to) }), challenge)}
+        <button class="plain" @click=${() => this.do(() => this.opponents?.withdrawChallenge(challenge))}>
+          ${t("common.cancel")}
+        </button>
+      </li>
+    `;
+  }
+
+  /** @param {string} who @param {Challenge} challenge */
+  told(who, challenge) {
+    const { game, clock, points, side, from } = challenge;
+    const terms = [gameName(game), clockText(clock)];
+    if (points > 1) terms.push(t("opponents.points", { count: points }));
+    if (side !== "lot") terms.push(t("opponents.side", { name: markedText(from), side: sideName(side) }));
+    return html`
+      <div class="what">
+        <strong>${who}</strong>
+        <div class="small muted">${terms.join(" · ")}</div>
+      </div>
+    `;
+  }
+}
+
+/** Whether somebody is sought for now. @param {Seek} seek */
+const isLive = ({ clocks }) => clocks[0]?.kind !== "days";
+
+/** @param {number} ms */
+const time = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / SECOND_MS) % 60).padStart(2, "0")}`;
+
+customElements.define("lusoria-opponents", LusoriaOpponents);

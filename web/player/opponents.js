@@ -1,0 +1,195 @@
+// Whom the person plays next: what they seek, and the challenges that they made or got, kept up to date.
+
+import { Problem, ask } from "../api/rest.js";
+import { token } from "./identity.js";
+import { create, seated } from "./seats.js";
+
+/** @typedef {import("../api/socket.js").Connection} Connection */
+/** @typedef {import("../api/socket.js").Notice} Notice */
+/** @typedef {import("../api/wire").components["schemas"]["Challenge"]} Challenge */
+/** @typedef {import("../api/wire").components["schemas"]["CreateSeek"]} CreateSeek */
+/** @typedef {import("../api/wire").components["schemas"]["Seek"]} Seek */
+/** @typedef {import("./seats.js").Wishes} Wishes */
+
+/** What this tab waits for: when it becomes a match, this tab goes there, and no other. */
+const KEPT_AS = "lusoria.awaited";
+const AWAITED_MAX = 20;
+
+/** @returns {string[]} ids of seeks and challenges */
+function awaited() {
+  try {
+    return JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "[]");
+  } catch {
+    return [];
+  }
+}
+
+/** @param {string[]} ids */
+function keepAwaited(ids) {
+  try {
+    sessionStorage.setItem(KEPT_AS, JSON.stringify(ids.slice(0, AWAITED_MAX)));
+  } catch {
+    // The match stands among the person's own.
+  }
+}
+
+/** Events: `change`; `met` with the id of the match that this tab waited for. */
+export class Opponents extends EventTarget {
+  /** @param {Connection} connection which follows the person's own topic */
+  constructor(connection) {
+    super();
+    this.connection = connection;
+    /** @type {Seek[]} those that wait, the newest first */
+    this.seeks = [];
+    /** @type {Challenge[]} those that wait, the newest first */
+    this.challenges = [];
+    connection.addEventListener("line", () => connection.line === "open" && this.refresh());
+    connection.addEventListener("notice", (told) =>
+      this.hear(/** @type {CustomEvent<Notice>} */ (told).detail),
+    );
+  }
+
+  changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+
+  /** Asks for everything anew: what has expired is not told. */
+  async refresh() {
+    const key = token();
+    try {
+      const [{ seeks }, { challenges }] =
+        key === null
+          ? [{ seeks: [] }, { challenges: [] }]
+          : await Promise.all([
+              ask("GET", "/seeks", { token: key }),
+              ask("GET", "/challenges", { token: key }),
+            ]);
+      this.seeks = seeks.filter((/** @type {Seek} */ seek) => !seek.match);
+      this.challenges = challenges.filter(isWaiting);
+      this.changed();
+      for (const seek of seeks) if (seek.match) this.met(seek.id, seek.match);
+      for (const { id, state } of challenges) if (state === "accepted") this.met(id, id);
+    } catch (why) {
+      // What cannot be asked now is asked when the line is back.
+      if (!(why instanceof Problem)) throw why;
+    }
+  }
+
+  /** @param {Notice} notice */
+  hear(notice) {
+    if (notice.notice === "seek") this.heardOfSeek(notice.seek);
+    if (notice.notice === "challenge") this.heardOfChallenge(notice.challenge);
+  }
+
+  /** @param {Seek} seek */
+  heardOfSeek(seek) {
+    this.seeks = seek.match ? without(this.seeks, seek.id) : withNew(this.seeks, seek);
+    this.changed();
+    if (!seek.match) return;
+    this.met(seek.id, seek.match);
+    // Other seeks and challenges may have ended with it.
+    this.refresh();
+  }
+
+  /** @param {Challenge} challenge */
+  heardOfChallenge(challenge) {
+    const { id, state } = challenge;
+    this.challenges = isWaiting(challenge) ? withNew(this.challenges, challenge) : without(this.challenges, id);
+    this.changed();
+    if (state !== "accepted") return;
+    this.met(id, id);
+    this.refresh();
+  }
+
+  /** Remembers that this tab waits for something. @param {string} id */
+  await(id) {
+    keepAwaited([id, ...awaited().filter((other) => other !== id)]);
+  }
+
+  /** Something has become a match. @param {string} id what it was @param {string} match */
+  met(id, match) {
+    const ids = awaited();
+    if (!ids.includes(id)) return;
+    keepAwaited(ids.filter((other) => other !== id));
+    this.dispatchEvent(new CustomEvent("met", { detail: match }));
+  }
+
+  /** Seeks an opponent. @param {CreateSeek} wishes @throws {Problem} */
+  async seek(wishes) {
+    /** @type {Seek} */
+    const seek = await seated((token) => ask("POST", "/seeks", { body: wishes, token }));
+    this.await(seek.id);
+    this.heardOfSeek(seek);
+  }
+
+  /**
+   * Withdraws a seek. If it was answered meanwhile, the match stands.
+   * @param {string} id
+   * @returns {Promise<boolean>} whether it is withdrawn
+   * @throws {Problem}
+   */
+  async withdrawSeek(id) {
+    try {
+      await ask("DELETE", `/seeks/${id}`, { token: token() });
+    } catch (why) {
+      if (!(why instanceof Problem) || !["seek_answered", "no_such_seek"].includes(why.code)) throw why;
+      await this.refresh();
+      return why.code === "no_such_seek";
+    }
+    this.seeks = without(this.seeks, id);
+    this.changed();
+    return true;
+  }
+
+  /**
+   * Plays the computer in place of somebody who was sought.
+   * @param {Seek} seek
+   * @param {Wishes} wishes
+   * @throws {Problem}
+   */
+  async playComputer(seek, wishes) {
+    if (!(await this.withdrawSeek(seek.id))) return;
+    const { match } = await create(wishes, { bringSeed: true });
+    this.dispatchEvent(new CustomEvent("met", { detail: match.id }));
+  }
+
+  /** Accepts a challenge. @param {Challenge} challenge @throws {Problem} */
+  accept({ id }) {
+    return this.answer(id, async () => {
+      await ask("POST", `/challenges/${id}/accept`, { body: {}, token: token() });
+      this.await(id);
+      this.met(id, id);
+    });
+  }
+
+  /** Declines a challenge. @param {Challenge} challenge @throws {Problem} */
+  decline({ id }) {
+    return this.answer(id, () => ask("POST", `/challenges/${id}/decline`, { body: {}, token: token() }));
+  }
+
+  /** Withdraws a challenge. @param {Challenge} challenge @throws {Problem} */
+  withdrawChallenge({ id }) {
+    return this.answer(id, () => ask("DELETE", `/challenges/${id}`, { token: token() }));
+  }
+
+  /** @param {string} id @param {() => Promise<unknown>} send */
+  async answer(id, send) {
+    try {
+      await send();
+      this.challenges = without(this.challenges, id);
+      this.changed();
+    } catch (why) {
+      await this.refresh();
+      throw why;
+    }
+  }
+}
+
+/** @param {Challenge} challenge */
+const isWaiting = ({ state }) => state === "waiting";
+
+/** @template {{id: string}} T @param {T[]} all @param {string} id */
+const without = (all, id) => all.filter((one) => one.id !== id);
+
+/** @template {{id: string}} T @param {T[]} all @param {T} one */
+const withNew = (all, one) => [one, ...without(all, one.id)];
