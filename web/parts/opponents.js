@@ -98,7 +98,8 @@ class LusoriaOpponents extends LitElement {
         overflow-wrap: anywhere;
       }
 
-      .main {
+      .what + button,
+      .now .main {
         margin-inline-start: auto;
       }
 
@@ -210,10 +211,13 @@ class LusoriaOpponents extends LitElement {
     if (!opponents) return nothing;
     const { seeks, challenges } = opponents;
     const me = guest()?.id;
+    // Those that wait for an answer come first.
+    const mine = (/** @type {Challenge} */ { from }) => Number(from.id === me);
+    const inOrder = [...challenges].sort((a, b) => mine(a) - mine(b));
     return html`
       <ul aria-label=${t("opponents.challenges")} ?hidden=${challenges.length === 0}>
         ${repeat(
-          challenges,
+          inOrder,
           ({ id }) => id,
           (challenge) => (challenge.to.id === me ? this.got(challenge) : this.made(challenge)),
         )}

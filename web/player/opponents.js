@@ -43,6 +43,8 @@ export class Opponents extends EventTarget {
     this.seeks = [];
     /** @type {Challenge[]} those that wait, the newest first */
     this.challenges = [];
+    /** How many notices have come: one that comes while everything is asked for knows better. */
+    this.heard = 0;
     connection.addEventListener("line", () => connection.line === "open" && this.refresh());
     connection.addEventListener("notice", (told) =>
       this.hear(/** @type {CustomEvent<Notice>} */ (told).detail),
@@ -53,9 +55,10 @@ export class Opponents extends EventTarget {
     this.dispatchEvent(new Event("change"));
   }
 
-  /** Asks for everything anew: what has expired is not told. */
+  /** Asks for everything anew: what has expired is not told. @returns {Promise<void>} */
   async refresh() {
     const key = token();
+    const { heard } = this;
     try {
       const [{ seeks }, { challenges }] =
         key === null
@@ -64,6 +67,7 @@ export class Opponents extends EventTarget {
               ask("GET", "/seeks", { token: key }),
               ask("GET", "/challenges", { token: key }),
             ]);
+      if (this.heard !== heard || key !== token()) return this.refresh();
       this.seeks = seeks.filter((/** @type {Seek} */ seek) => !seek.match);
       this.challenges = challenges.filter(isWaiting);
       this.changed();
@@ -83,6 +87,7 @@ export class Opponents extends EventTarget {
 
   /** @param {Seek} seek */
   heardOfSeek(seek) {
+    this.heard += 1;
     this.seeks = seek.match ? without(this.seeks, seek.id) : withNew(this.seeks, seek);
     this.changed();
     if (!seek.match) return;
@@ -93,6 +98,7 @@ export class Opponents extends EventTarget {
 
   /** @param {Challenge} challenge */
   heardOfChallenge(challenge) {
+    this.heard += 1;
     const { id, state } = challenge;
     this.challenges = isWaiting(challenge) ? withNew(this.challenges, challenge) : without(this.challenges, id);
     this.changed();
