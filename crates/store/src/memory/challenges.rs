@@ -16,8 +16,7 @@ impl Tables {
         if guest(new.challenger).is_none() {
             return ChallengeAdding::GuestGone;
         }
-        let is_somebody = |guest: &&Guest| !matches!(guest.kind, PlayerKind::Computer(_));
-        if guest(new.challenged).filter(is_somebody).is_none() {
+        if guest(new.challenged).is_none_or(|guest| matches!(guest.kind, PlayerKind::Computer(_))) {
             return ChallengeAdding::NoSuchGuest;
         }
         if self.is_blocked_between(new.challenger, new.challenged) {

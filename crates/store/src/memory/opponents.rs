@@ -78,7 +78,10 @@ impl Opponents for MemoryStore {
         now: Millis,
         until: Millis,
     ) -> StoreFuture<'_, ()> {
-        self.at_once(move |tables| Ok(tables.prolong_challenges(&challengers, now, until)))
+        self.at_once(move |tables| {
+            tables.prolong_challenges(&challengers, now, until);
+            Ok(())
+        })
     }
 
     fn end_challenge(

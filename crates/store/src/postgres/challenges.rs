@@ -67,12 +67,12 @@ const LOCK: &str =
     concat!("SELECT ", columns!(), " FROM challenges WHERE id = $1 AND expires_at > $2 FOR UPDATE");
 
 fn challenge(row: ChallengeRow) -> Result<Challenge, StoreError> {
-    let (id, challenger, challenged, of, seed_hash, created_at, expires_at, state, reason) = row;
+    let (id, by, to, of, seed_hash, created_at, expires_at, state, reason) = row;
     let hash = |bytes: Vec<u8>| bytes.try_into().map(Bytes32).map_err(|_| corrupt("a hash has 32 bytes"));
     Ok(Challenge {
         id: MatchId(id),
-        challenger: PlayerId(challenger),
-        challenged: PlayerId(challenged),
+        challenger: PlayerId(by),
+        challenged: PlayerId(to),
         terms: terms(&of)?,
         seed_hash: seed_hash.map(hash).transpose()?,
         created_at: millis(created_at)?,
@@ -119,25 +119,25 @@ pub(super) async fn add(writer: &Writer, new: Challenge) -> Result<ChallengeAddi
 
 async fn insert(connection: &mut PgConnection, new: &Challenge) -> Result<Result<Added, StoreError>, Error> {
     let refused = |why| Ok(Ok(Added::Refused(why)));
-    let (challenger, challenged, now) = (new.challenger.0, new.challenged.0, column(new.created_at));
+    let (from, to, now) = (new.challenger.0, new.challenged.0, column(new.created_at));
     // In one order, so that two who challenge each other do not wait for each other.
     let lock = "SELECT id, kind <> 'computer' FROM guests WHERE id IN ($1, $2) AND blocked_at IS NULL \
          ORDER BY id FOR NO KEY UPDATE";
-    let lock = query_as::<Postgres, (Uuid, bool)>(lock).bind(challenger).bind(challenged);
+    let lock = query_as::<Postgres, (Uuid, bool)>(lock).bind(from).bind(to);
     let there = lock.fetch_all(&mut *connection).await?;
-    if !there.iter().any(|(id, _)| *id == challenger) {
+    if !there.iter().any(|(id, _)| *id == from) {
         return refused(ChallengeAdding::GuestGone);
     }
-    if !there.contains(&(challenged, true)) {
+    if !there.contains(&(to, true)) {
         return refused(ChallengeAdding::NoSuchGuest);
     }
     let blocked = "SELECT EXISTS (SELECT FROM blocks \
          WHERE guest = $1 AND blocked = $2 OR guest = $2 AND blocked = $1)";
-    let blocked = query_scalar::<Postgres, bool>(blocked).bind(challenger).bind(challenged);
+    let blocked = query_scalar::<Postgres, bool>(blocked).bind(from).bind(to);
     if blocked.fetch_one(&mut *connection).await? {
         return refused(ChallengeAdding::NotWelcome);
     }
-    let settings = match settings_in(connection, challenged).await? {
+    let settings = match settings_in(connection, to).await? {
         Ok(settings) => settings,
         Err(error) => return Ok(Err(error)),
     };
@@ -146,7 +146,7 @@ async fn insert(connection: &mut PgConnection, new: &Challenge) -> Result<Result
         ChallengesFrom::Nobody => false,
         ChallengesFrom::Followed => {
             let follows = "SELECT EXISTS (SELECT FROM follows WHERE guest = $1 AND followed = $2)";
-            let follows = query_scalar::<Postgres, bool>(follows).bind(challenged).bind(challenger);
+            let follows = query_scalar::<Postgres, bool>(follows).bind(to).bind(from);
             follows.fetch_one(&mut *connection).await?
         }
     };
@@ -160,14 +160,14 @@ async fn insert(connection: &mut PgConnection, new: &Challenge) -> Result<Result
     let same = "UPDATE challenges SET expires_at = $6 WHERE challenger = $1 AND challenged = $2 \
          AND state = 'waiting' AND expires_at > $3 AND terms = $4 AND seed_hash IS NOT DISTINCT FROM $5 \
          RETURNING id, created_at";
-    let same = query_as::<Postgres, (Uuid, i64)>(same).bind(challenger).bind(challenged).bind(now);
+    let same = query_as::<Postgres, (Uuid, i64)>(same).bind(from).bind(to).bind(now);
     let same = same.bind(&terms).bind(&seed_hash).bind(column(new.expires_at));
     if let Some((id, since)) = same.fetch_optional(&mut *connection).await? {
         return Ok(Ok(Added::Waits(id, since)));
     }
     let waiting = "SELECT count(*) FILTER (WHERE challenger = $1), count(*) FILTER (WHERE challenged = $2) \
          FROM challenges WHERE (challenger = $1 OR challenged = $2) AND state = 'waiting' AND expires_at > $3";
-    let waiting = query_as::<Postgres, (i64, i64)>(waiting).bind(challenger).bind(challenged).bind(now);
+    let waiting = query_as::<Postgres, (i64, i64)>(waiting).bind(from).bind(to).bind(now);
     let (made, got) = waiting.fetch_one(&mut *connection).await?;
     if made >= i64::from(CHALLENGES_BY_GUEST_MAX) {
         return refused(ChallengeAdding::TooMany);
@@ -180,8 +180,8 @@ async fn insert(connection: &mut PgConnection, new: &Challenge) -> Result<Result
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting')";
     query::<Postgres>(insert)
         .bind(new.id.0)
-        .bind(challenger)
-        .bind(challenged)
+        .bind(from)
+        .bind(to)
         .bind(&terms)
         .bind(pace_column(new.terms.clock.is_by_days()))
         .bind(&seed_hash)

@@ -71,11 +71,11 @@ fn uuid(column: &str) -> Result<Uuid, StoreError> {
 }
 
 fn challenge(row: ChallengeRow) -> Result<Challenge, StoreError> {
-    let (id, challenger, challenged, of, seed_hash, created_at, expires_at, state, reason) = row;
+    let (id, by, to, of, seed_hash, created_at, expires_at, state, reason) = row;
     Ok(Challenge {
         id: uuid(&id).map(MatchId)?,
-        challenger: player_id(&challenger)?,
-        challenged: player_id(&challenged)?,
+        challenger: player_id(&by)?,
+        challenged: player_id(&to)?,
         terms: terms(&of)?,
         seed_hash: seed_hash.map(bytes).transpose()?.map(Bytes32),
         created_at: millis(created_at)?,
@@ -107,31 +107,31 @@ enum Added {
 /// Adds a challenge that waits.
 pub(super) async fn add(writer: &Writer, new: Challenge) -> Result<ChallengeAdding, StoreError> {
     let id = new.id.0.to_string();
-    let (challenger, challenged) = (new.challenger.0.to_string(), new.challenged.0.to_string());
+    let (from, to) = (new.challenger.0.to_string(), new.challenged.0.to_string());
     let (terms, pace) = (terms_column(&new.terms), pace_column(new.terms.clock.is_by_days()));
     let (game, seed_hash) = (new.terms.variant.game(), new.seed_hash.map(|hash| hex(hash.0)));
     let (now, expires_at) = (column(new.created_at), column(new.expires_at));
     let add = writer.write(move |connection| {
         let refused = |why| Ok(Ok(Added::Refused(why)));
         let is_there = "SELECT 1 FROM guests WHERE id = ?1 AND blocked_at IS NULL";
-        if !exists(connection, is_there, [&challenger])? {
+        if !exists(connection, is_there, [&from])? {
             return refused(ChallengeAdding::GuestGone);
         }
         let is_somebody = "SELECT 1 FROM guests WHERE id = ?1 AND blocked_at IS NULL AND kind <> 'computer'";
-        if !exists(connection, is_somebody, [&challenged])? {
+        if !exists(connection, is_somebody, [&to])? {
             return refused(ChallengeAdding::NoSuchGuest);
         }
-        if exists(connection, are_blocked!(), (&challenger, &challenged))? {
+        if exists(connection, are_blocked!(), (&from, &to))? {
             return refused(ChallengeAdding::NotWelcome);
         }
-        let settings = match settings_in(connection, &challenged)? {
+        let settings = match settings_in(connection, &to)? {
             Ok(settings) => settings,
             Err(error) => return Ok(Err(error)),
         };
         let follows = "SELECT 1 FROM follows WHERE guest_id = ?1 AND followed_id = ?2";
         let takes = match settings.from {
             ChallengesFrom::Everyone => true,
-            ChallengesFrom::Followed => exists(connection, follows, (&challenged, &challenger))?,
+            ChallengesFrom::Followed => exists(connection, follows, (&to, &from))?,
             ChallengesFrom::Nobody => false,
         };
         if !takes {
@@ -142,27 +142,27 @@ pub(super) async fn add(writer: &Writer, new: Challenge) -> Result<ChallengeAddi
         }
         let same = "SELECT id, created_at FROM challenges WHERE challenger_id = ?1 AND challenged_id = ?2 \
              AND state = 'waiting' AND expires_at > ?3 AND terms = ?4 AND seed_hash IS ?5";
-        let by = (&challenger, &challenged, now, &terms, &seed_hash);
+        let by = (&from, &to, now, &terms, &seed_hash);
         if let Some((same, since)) = first(connection, same, by)? {
             execute(connection, "UPDATE challenges SET expires_at = ?2 WHERE id = ?1", (&same, expires_at))?;
             return Ok(Ok(Added::Waits(same, since)));
         }
         let made = "SELECT COUNT(*) FROM challenges \
              WHERE challenger_id = ?1 AND state = 'waiting' AND expires_at > ?2";
-        let (made,): (u32,) = one(connection, made, (&challenger, now))?;
+        let (made,): (u32,) = one(connection, made, (&from, now))?;
         if made >= CHALLENGES_BY_GUEST_MAX {
             return refused(ChallengeAdding::TooMany);
         }
         let got = "SELECT COUNT(*) FROM challenges \
              WHERE challenged_id = ?1 AND state = 'waiting' AND expires_at > ?2";
-        let (got,): (u32,) = one(connection, got, (&challenged, now))?;
+        let (got,): (u32,) = one(connection, got, (&to, now))?;
         if got >= CHALLENGES_TO_GUEST_MAX {
             return refused(ChallengeAdding::TooManyForThem);
         }
         let insert = "INSERT INTO challenges \
              (id, challenger_id, challenged_id, terms, pace, seed_hash, created_at, expires_at, state) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'waiting')";
-        let row = (&id, &challenger, &challenged, &terms, pace, &seed_hash, now, expires_at);
+        let row = (&id, &from, &to, &terms, pace, &seed_hash, now, expires_at);
         execute(connection, insert, row)?;
         Ok(Ok(Added::Waits(id.clone(), now)))
     });

@@ -39,11 +39,11 @@ fn terms(clock: Clock) -> Terms {
 }
 
 /// Challenge `n`; of two with other numbers the terms differ.
-pub(super) fn challenge(n: u32, challenger: u32, challenged: u32) -> Challenge {
+pub(super) fn challenge(n: u32, by: u32, to: u32) -> Challenge {
     Challenge {
         id: match_id(n),
-        challenger: player(challenger),
-        challenged: player(challenged),
+        challenger: player(by),
+        challenged: player(to),
         terms: terms(Clock::Fischer { base_ms: 60_000 + u64::from(n), increment_ms: 1_000 }),
         seed_hash: (n % 2 == 1).then_some(Bytes32([7; 32])),
         created_at: NOW + u64::from(n),
@@ -52,8 +52,8 @@ pub(super) fn challenge(n: u32, challenger: u32, challenged: u32) -> Challenge {
     }
 }
 
-pub(super) fn by_days(n: u32, challenger: u32, challenged: u32) -> Challenge {
-    Challenge { terms: terms(Clock::Days { days: 2 }), ..challenge(n, challenger, challenged) }
+pub(super) fn by_days(n: u32, by: u32, to: u32) -> Challenge {
+    Challenge { terms: terms(Clock::Days { days: 2 }), ..challenge(n, by, to) }
 }
 
 async fn with_guests(store: &Arc<dyn Store>, count: u8) {

@@ -55,21 +55,7 @@ async fn filled(path: &Path) {
     assert_eq!(store.open_account(account).await.expect("opened"), AccountOpening::Opened);
     let password = PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned());
     assert!(store.sign_in(player(2), password, session(6), 6_500).await.expect("asked").is_some());
-    for seek in [seeks::seek(1, 1), seeks::by_days(2, 2), seeks::seek(4, 4)] {
-        store.add_seek(seek).await.expect("added");
-    }
-    for (by, blocked) in [(1, 2), (4, 2)] {
-        store.add_block(player(by), player(blocked), 7_000).await.expect("blocked");
-    }
-    for challenge in [challenges::challenge(21, 1, 4), challenges::by_days(22, 4, 1)] {
-        store.add_challenge(challenge).await.expect("added");
-    }
-    let declined = ChallengeEnd::Declined(Some(DeclineReason::Later));
-    store.end_challenge(match_id(22), player(1), declined, 7_000).await.expect("declined");
-    let settings =
-        ChallengeSettings { from: ChallengesFrom::Followed, games: vec![Game::Tablut, Game::Zeno] };
-    store.set_challenge_settings(player(2), settings).await.expect("set");
-    store.add_follow(player(2), player(4), 7_000).await.expect("followed");
+    add_opponents(&store).await;
     store.set_sign_ups(SignUpPolicy::InviteOnly).await.expect("set");
     store.add_sign_up_codes(vec![hash(31), hash(32)], u64::MAX >> 1).await.expect("added");
     let proof = PasswordProof {
@@ -133,6 +119,25 @@ async fn filled(path: &Path) {
         })
         .expect("counted");
     assert_eq!(packed, 3, "finished matches are packed");
+}
+
+/// Adds seeks, challenges, and whom guests follow or have blocked.
+async fn add_opponents(store: &SqliteStore) {
+    for seek in [seeks::seek(1, 1), seeks::by_days(2, 2), seeks::seek(4, 4)] {
+        store.add_seek(seek).await.expect("added");
+    }
+    for (by, blocked) in [(1, 2), (4, 2)] {
+        store.add_block(player(by), player(blocked), 7_000).await.expect("blocked");
+    }
+    for challenge in [challenges::challenge(21, 1, 4), challenges::by_days(22, 4, 1)] {
+        store.add_challenge(challenge).await.expect("added");
+    }
+    let declined = ChallengeEnd::Declined(Some(DeclineReason::Later));
+    store.end_challenge(match_id(22), player(1), declined, 7_000).await.expect("declined");
+    let settings =
+        ChallengeSettings { from: ChallengesFrom::Followed, games: vec![Game::Tablut, Game::Zeno] };
+    store.set_challenge_settings(player(2), settings).await.expect("set");
+    store.add_follow(player(2), player(4), 7_000).await.expect("followed");
 }
 
 /// All that a store tells of what [`filled`] put there, as text.
