@@ -164,6 +164,8 @@ pub(super) struct World {
     pub(super) changed: Arc<Notify>,
     /// Who was paired with whom.
     pub(super) pairings: Vec<Pairing>,
+    /// When anybody was first told of an event, by the server's time.
+    pub(super) told: BTreeMap<(MatchId, u32), Millis>,
     agenda: BTreeMap<(u64, u64), Occurrence>,
     entries: u64,
     base_ms: u64,

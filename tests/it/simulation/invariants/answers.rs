@@ -69,6 +69,8 @@ fn note_sent(world: &mut World, link: usize, value: &Value) {
         && let Some((sent, _)) = world.links[link].sent.get_mut(&id)
     {
         *sent = seq;
+        let now = world.server_time();
+        world.told.entry((id, seq)).or_insert(now);
     }
 }
 
@@ -182,6 +184,8 @@ fn answer(world: &mut World, link: usize, value: &Value) -> Verdicts {
         let since = request.fields.get("since").and_then(Value::as_u64).or(ok["head"].as_u64());
         let since = since.and_then(|since| u32::try_from(since).ok()).unwrap_or(0);
         world.links[link].sent.insert(id, (since, now));
+        let at = world.server_time();
+        world.told.entry((id, since)).or_insert(at);
     }
     if let ("unwatch", Some(id)) = (op, request.of) {
         world.links[link].sent.remove(&id);
@@ -374,18 +378,18 @@ fn refusal(
     holds(due || !could_be_played(state, player, *seq, &steps), || "this turn could be played".to_owned())
 }
 
-/// A client is told that it knows more than the journal only if it does. A commit counts once anybody has been
-/// told of it: before that its server may not know yet that it was made.
+/// A client is told that it knows more than the journal only if it does. A commit counts if anybody had been told of it
+/// when the request arrived: before that its server may not know yet that it was made.
 fn is_ahead(world: &World, request: &Request, arrived_at: u64) -> Verdict {
     let since = request.fields["since"].as_u64().and_then(|since| u32::try_from(since).ok()).unwrap_or(0);
     let book = request.of.and_then(|id| world.ledger.books.get(&id));
     let committed_at = book.and_then(|book| book.committed_at(since));
     let arrived = world.server_time() - (world.now() - arrived_at);
-    let tells = |link: &super::super::network::Link| {
-        let sent = request.of.and_then(|id| link.sent.get(&id));
-        sent.is_some_and(|&(sent, _)| sent >= since)
+    let was_told = |from: u64| {
+        let mut told = request.of.into_iter().flat_map(|id| world.told.range((id, since)..=(id, u32::MAX)));
+        told.any(|(_, at)| (from..arrived).contains(at))
     };
-    let is_ahead = committed_at.is_none_or(|at| at >= arrived) || !world.links.iter().any(tells);
+    let is_ahead = committed_at.is_none_or(|at| at >= arrived || !was_told(at));
     holds(is_ahead, || "it does not".to_owned())
 }
 
