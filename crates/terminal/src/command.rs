@@ -19,6 +19,18 @@ pub(super) enum Command {
     Mine,
     /// The matches that are played.
     Live,
+    /// Seeks an opponent; the words after it are as for `create`.
+    Seek(Vec<String>),
+    /// Challenges somebody.
+    Challenge(Vec<String>),
+    /// What the user seeks, and the challenges that they made or got.
+    Challenges,
+    /// Accepts a challenge, named by a number of the list.
+    AcceptChallenge(String),
+    /// Declines a challenge.
+    DeclineChallenge(String),
+    /// Withdraws a seek or a challenge.
+    Withdraw(String),
     /// Takes a seat in a match, named by a number of the last list, an id, a code or a link.
     Join(String),
     /// Watches a match, named in the same way.
@@ -69,8 +81,12 @@ pub(super) enum Unknown {
 
 /// The words of the commands, for completion, with what they do; and the command itself where nothing
 /// follows the word.
-pub(super) static WORDS: [(&str, &str, Option<Command>); 31] = [
+pub(super) static WORDS: [(&str, &str, Option<Command>); 35] = [
     ("create", "GAME ...: make a match (create --help)", None),
+    ("seek", "GAME,GAME ...: find an opponent (seek --help)", None),
+    ("challenge", "ID GAME ...: challenge somebody (challenge --help)", None),
+    ("challenges", "what I seek, and challenges", Some(Command::Challenges)),
+    ("withdraw", "NUMBER: take back a seek or a challenge", None),
     ("list", "open matches", Some(Command::List)),
     ("live", "matches that are played now", Some(Command::Live)),
     ("mine", "my matches", Some(Command::Mine)),
@@ -83,8 +99,8 @@ pub(super) static WORDS: [(&str, &str, Option<Command>); 31] = [
     ("legal", "what can be played", Some(Command::Legal)),
     ("hint", "what the computer would play", Some(Command::Hint)),
     ("draw", "offer a draw", Some(Command::Draw)),
-    ("accept", "accept an offer", Some(Command::Accept)),
-    ("decline", "decline an offer", Some(Command::Decline)),
+    ("accept", "accept an offer, or challenge NUMBER", Some(Command::Accept)),
+    ("decline", "decline an offer, or challenge NUMBER", Some(Command::Decline)),
     ("resign", "give up the game", None),
     ("resign match", "give up the whole match", None),
     ("abort", "break the match off, as long as that can be done", Some(Command::Abort)),
@@ -126,6 +142,11 @@ pub(super) fn read(line: &str) -> Result<Command, Unknown> {
     match word.as_str() {
         "" => Ok(Command::Go),
         "create" | "new" => Ok(Command::Create(rest.split_whitespace().map(str::to_owned).collect())),
+        "seek" => Ok(Command::Seek(rest.split_whitespace().map(str::to_owned).collect())),
+        "challenge" => Ok(Command::Challenge(rest.split_whitespace().map(str::to_owned).collect())),
+        "withdraw" => Ok(Command::Withdraw(rest.to_owned())),
+        "accept" if !rest.is_empty() => Ok(Command::AcceptChallenge(rest.to_owned())),
+        "decline" if !rest.is_empty() => Ok(Command::DeclineChallenge(rest.to_owned())),
         "join" => Ok(Command::Join(rest.to_owned())),
         "watch" | "open" => with("watch", "a number of the list, an id or a link").map(Command::Watch),
         "name" => with("name", "the new name").map(Command::Name),

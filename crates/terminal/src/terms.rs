@@ -2,7 +2,7 @@
 
 use clap::{Args, Parser};
 use lusoria_protocol::{
-    Admission, CatalogueEntry, Clock, Computer, CreateMatch, Game, Level, OptionSetting, Options, PlayAs,
+    Admission, CatalogueEntry, Clock, Computer, CreateMatch, Game, GuestId, Level, OptionSetting, Options, PlayAs,
 };
 
 const MINUTE_MS: u64 = 60_000;
@@ -42,6 +42,51 @@ struct Line {
     game: String,
     #[command(flatten)]
     terms: Terms,
+}
+
+/// The line after `seek`.
+#[derive(Debug, Parser)]
+#[command(name = "seek", no_binary_name = true, disable_version_flag = true, max_term_width = 80)]
+struct SeekLine {
+    #[arg(help = format!("The games, with commas between: {}", Game::list("or")), value_delimiter = ',', required = true)]
+    games: Vec<String>,
+    /// `quick`, `normal`, `slow`, `delay`, `none`, `MINUTES+SECONDS`, or `DAYSd`
+    #[arg(long, value_name = "CLOCK")]
+    clock: Option<String>,
+    /// Points to win the match; 1 is a single game
+    #[arg(long, default_value_t = 1)]
+    points: u16,
+    /// The opponent may be a bot
+    #[arg(long)]
+    bots: bool,
+}
+
+/// What somebody seeks.
+#[derive(Debug)]
+pub(super) struct SeekWish {
+    pub(super) games: Vec<Game>,
+    pub(super) terms: Terms,
+    pub(super) bots: bool,
+}
+
+/// The line after `challenge`.
+#[derive(Debug, Parser)]
+#[command(name = "challenge", no_binary_name = true, disable_version_flag = true, max_term_width = 80)]
+struct ChallengeLine {
+    /// Whom, by their id: `me` prints one's own
+    who: GuestId,
+    #[arg(help = format!("The game: {}", Game::list("or")))]
+    game: String,
+    #[command(flatten)]
+    terms: Terms,
+}
+
+/// A challenge to be made.
+#[derive(Debug)]
+pub(super) struct ChallengeWish {
+    pub(super) who: GuestId,
+    pub(super) game: Game,
+    pub(super) terms: Terms,
 }
 
 /// Terms that make no sense.
@@ -102,6 +147,23 @@ pub fn game(text: &str) -> Result<Game, BadTerms> {
 pub(super) fn read(words: &[String]) -> Result<(Game, Terms), BadTerms> {
     let line = Line::try_parse_from(words).map_err(|why| BadTerms::Words(why.render().to_string()))?;
     Ok((game(&line.game)?, line.terms))
+}
+
+/// The words after `seek` in the lobby.
+pub(super) fn read_seek(words: &[String]) -> Result<SeekWish, BadTerms> {
+    let line = SeekLine::try_parse_from(words).map_err(|why| BadTerms::Words(why.render().to_string()))?;
+    let games = line.games.iter().map(|name| game(name)).collect::<Result<_, _>>()?;
+    let terms = Terms { clock: line.clock, points: line.points, ..Terms::default() };
+    Ok(SeekWish { games, terms, bots: line.bots })
+}
+
+/// The words after `challenge` in the lobby.
+pub(super) fn read_challenge(words: &[String]) -> Result<ChallengeWish, BadTerms> {
+    let line = ChallengeLine::try_parse_from(words).map_err(|why| BadTerms::Words(why.render().to_string()))?;
+    if line.terms.computer.is_some() || line.terms.invite || line.terms.both {
+        return Err(BadTerms::Words("--computer, --invite and --both are for matches without a challenge".to_owned()));
+    }
+    Ok(ChallengeWish { who: line.who, game: game(&line.game)?, terms: line.terms })
 }
 
 impl Terms {

@@ -6,6 +6,7 @@ mod command;
 mod lines;
 mod lying_proxy;
 mod matches;
+mod opponents;
 mod outbox;
 mod person;
 mod place;

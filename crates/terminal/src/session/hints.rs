@@ -29,7 +29,10 @@ impl<O: Output> Session<O> {
             words.push("yes");
         }
         match &self.current {
-            None => words.extend(["create", "list", "live", "mine", "join", "watch", "me", "name"]),
+            None => {
+                words.extend(["seek", "challenge", "challenges", "accept", "decline", "withdraw"]);
+                words.extend(["create", "list", "live", "mine", "join", "watch", "me", "name"]);
+            }
             Some(current) => {
                 let plays = !current.mine().is_empty();
                 if self.building_now().is_some() {
@@ -78,7 +81,7 @@ impl<O: Output> Session<O> {
         {
             offered = moves::words(&legal);
         }
-        if before.trim() == "create" {
+        if ["create", "seek"].contains(&before.trim()) {
             offered.extend(Game::ALL.map(|game| game.id().to_owned()));
         } else if before.trim().starts_with("create ") {
             let flags = ["--computer", "--invite", "--both", "--side", "--clock", "--points", "--option"];

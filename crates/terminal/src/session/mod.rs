@@ -7,6 +7,7 @@ mod leaving;
 mod lobby;
 mod match_requests;
 mod news;
+mod opponents;
 mod outbox;
 mod play;
 mod seen;
@@ -35,6 +36,7 @@ use self::{
     leaving::{SessionState, quits},
     lobby::Lobby,
     match_requests::Question,
+    opponents::Opponents,
     outbox::{Attempt, Outbox},
     play::TurnState,
     start::GoalState,
@@ -72,6 +74,7 @@ struct Session<O> {
     /// How far the server's time is ahead of this machine's.
     ahead_ms: i64,
     lobby: Lobby,
+    opponents: Opponents,
     current: Option<CurrentMatch>,
     turn: TurnState,
     outbox: Outbox,
@@ -222,6 +225,14 @@ impl<O: Output> Session<O> {
                 Ok(())
             }
             Command::Create(words) => self.create_typed(&words).await,
+            Command::Seek(words) => self.seek_typed(&words).await,
+            Command::Challenge(words) => self.challenge_typed(&words).await,
+            Command::Challenges => self.list_opponents().await,
+            Command::AcceptChallenge(what) => self.accept_typed(&what).await,
+            Command::DeclineChallenge(what) => self.decline_typed(&what).await,
+            Command::Accept if self.current.is_none() => self.accept_typed("").await,
+            Command::Decline if self.current.is_none() => self.decline_typed("").await,
+            Command::Withdraw(what) => self.withdraw_typed(&what).await,
             Command::List | Command::Live | Command::Mine => self.list(&command).await,
             Command::Join(what) => self.join_typed(&what).await,
             Command::Watch(what) => self.watch_typed(&what).await,

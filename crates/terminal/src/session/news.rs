@@ -16,7 +16,7 @@ impl<O: Output> Session<O> {
     pub(super) async fn heard(&mut self, news: LinkEvent) -> Result<(), SessionError> {
         match news {
             LinkEvent::Event(event) => self.happened(&event).await,
-            LinkEvent::Notice(notice) => self.noticed(&notice),
+            LinkEvent::Notice(notice) => self.noticed(&notice).await,
             LinkEvent::Lost(why) => {
                 let why = match why {
                     ConnectionError::Closed { code, reason } if !reason.is_empty() => {
@@ -36,6 +36,7 @@ impl<O: Output> Session<O> {
             LinkEvent::Back => {
                 self.say("-- The connection is back.")?;
                 self.outbox.refusals = 0;
+                self.listen().await;
                 self.reveal().await?;
                 self.records.check_again();
                 self.draw_soon();
@@ -133,7 +134,7 @@ impl<O: Output> Session<O> {
         self.current.as_ref().is_some_and(|current| !current.mine().is_empty())
     }
 
-    fn noticed(&mut self, notice: &Notice) -> Result<(), SessionError> {
+    async fn noticed(&mut self, notice: &Notice) -> Result<(), SessionError> {
         match notice {
             Notice::Time { server_time } => {
                 self.ahead_ms = super::ahead_of(*server_time);
@@ -150,12 +151,12 @@ impl<O: Output> Session<O> {
                 let name = named(current, *seat);
                 self.say(&if *connected { format!("({name} is back)") } else { format!("({name} has gone)") })
             }
+            Notice::Seek { seek } => self.heard_of_seek(seek).await,
+            Notice::Challenge { challenge } => self.heard_of_challenge(challenge).await,
             Notice::Building { .. }
             | Notice::Skipped { .. }
             | Notice::YourTurn { .. }
             | Notice::MatchChanged { .. }
-            | Notice::Seek { .. }
-            | Notice::Challenge { .. }
             | Notice::Opened { .. }
             | Notice::Closed { .. } => Ok(()),
         }

@@ -148,6 +148,7 @@ pub fn run_session(
             output,
             ahead_ms: ahead_of(hello.server_time),
             lobby: Lobby::default(),
+            opponents: Opponents::default(),
             current: None,
             turn: TurnState::default(),
             outbox: Outbox::default(),
