@@ -2,7 +2,8 @@
 
 use clap::{Args, Parser};
 use lusoria_protocol::{
-    Admission, CatalogueEntry, Clock, Computer, CreateMatch, Game, GuestId, Level, OptionSetting, Options, PlayAs,
+    Admission, CatalogueEntry, Clock, Computer, CreateMatch, Game, GuestId, Level, OptionSetting, Options,
+    PlayAs,
 };
 
 const MINUTE_MS: u64 = 60_000;
@@ -159,9 +160,12 @@ pub(super) fn read_seek(words: &[String]) -> Result<SeekWish, BadTerms> {
 
 /// The words after `challenge` in the lobby.
 pub(super) fn read_challenge(words: &[String]) -> Result<ChallengeWish, BadTerms> {
-    let line = ChallengeLine::try_parse_from(words).map_err(|why| BadTerms::Words(why.render().to_string()))?;
+    let line =
+        ChallengeLine::try_parse_from(words).map_err(|why| BadTerms::Words(why.render().to_string()))?;
     if line.terms.computer.is_some() || line.terms.invite || line.terms.both {
-        return Err(BadTerms::Words("--computer, --invite and --both are for matches without a challenge".to_owned()));
+        return Err(BadTerms::Words(
+            "--computer, --invite and --both are for matches without a challenge".to_owned(),
+        ));
     }
     Ok(ChallengeWish { who: line.who, game: game(&line.game)?, terms: line.terms })
 }

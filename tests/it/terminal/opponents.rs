@@ -13,7 +13,7 @@ async fn two_who_seek_the_same_meet() {
     one.enters("seek tavla,tablut --clock none", "You seek an opponent").await;
     one.enters("challenges", "1  you seek an opponent at tavla, tablut, no clock").await;
     two.enters("seek tablut", "There is an opponent.").await;
-    two.sees("tablut").await;
+    two.sees("Tablut, match").await;
     one.sees("There is an opponent.").await;
     for (person, seat) in [(&mut one, "you have seat 1"), (&mut two, "you have seat 2")] {
         person.sees(seat).await;
@@ -38,12 +38,16 @@ async fn a_challenge_is_declined_withdrawn_and_accepted() {
     let place = Place::new().await;
     let mut one = place.person("Agathias", Goal::Lobby);
     let mut two = place.person("Zeno", Goal::Lobby);
-    let id = word_after(&two.enters("me", "kept in").await, "Zeno (").trim_end_matches("),").to_owned();
+    let id = word_after(&two.enters("me", "kept in").await, "Zeno (").trim_end_matches(')').to_owned();
     two.enters("challenges", "nobody challenges you").await;
     one.enters("challenge x tablut", "invalid value").await;
     one.enters(&format!("challenge {id} tablut --both"), "without a challenge").await;
-    one.enters(&format!("challenge {id} tablut --side defenders --points 3"), "You have challenged Zeno").await;
-    two.sees("Agathias challenges you: tablut, no clock, to 3 points, the challenger takes defenders. accept 1").await;
+    one.enters(&format!("challenge {id} tablut --side defenders --points 3"), "You have challenged Zeno")
+        .await;
+    two.sees(
+        "Agathias challenges you: tablut, no clock, to 3 points, the challenger takes defenders. accept 1",
+    )
+    .await;
     two.enters("decline 1", "Declined.").await;
     one.sees("Zeno declines.").await;
     one.enters(&format!("challenge {id} tavla"), "You have challenged Zeno").await;

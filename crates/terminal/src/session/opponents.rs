@@ -81,7 +81,9 @@ impl<O: Output> Session<O> {
         self.opponents.seeks.push(seek.id);
         match seek.answered {
             Some(_) => self.heard_of_seek(&seek).await,
-            None => self.say("You seek an opponent: the match opens when there is one. withdraw takes it back."),
+            None => {
+                self.say("You seek an opponent: the match opens when there is one. withdraw takes it back.")
+            }
         }
     }
 
@@ -130,7 +132,11 @@ impl<O: Output> Session<O> {
         for seek in seeks.iter().filter(|seek| seek.answered.is_none()) {
             listed.push(Listed::Seek(seek.id));
             let games: Vec<_> = seek.games.iter().map(plain).collect();
-            lines.push(format!("you seek an opponent at {}, {}", games.join(", "), clock(seek.clocks.first())));
+            lines.push(format!(
+                "you seek an opponent at {}, {}",
+                games.join(", "),
+                clock(seek.clocks.first())
+            ));
         }
         listed.truncate(SHOWN);
         lines.truncate(SHOWN);
@@ -138,7 +144,8 @@ impl<O: Output> Session<O> {
         if lines.is_empty() {
             return self.say("You seek nobody, and nobody challenges you.");
         }
-        let numbered: Vec<_> = (1..).zip(&lines).map(|(number, line)| format!("{number:>3}  {line}")).collect();
+        let numbered: Vec<_> =
+            (1..).zip(&lines).map(|(number, line)| format!("{number:>3}  {line}")).collect();
         self.say(&numbered.join("\n"))
     }
 
@@ -250,7 +257,8 @@ impl<O: Output> Session<O> {
         self.opponents.told.retain(|(other, _)| *other != id);
         self.opponents.told.push((id, state));
         let is_mine = challenge.from.id == self.me;
-        let other = clipped(if is_mine { challenge.to.name.as_str() } else { challenge.from.name.as_str() }, 24);
+        let other =
+            clipped(if is_mine { challenge.to.name.as_str() } else { challenge.from.name.as_str() }, 24);
         match state {
             ChallengeState::Waiting if is_mine => {
                 self.say(&format!("You have challenged {other}. withdraw takes it back."))
@@ -266,10 +274,13 @@ impl<O: Output> Session<O> {
                 self.go_to(id, &said).await
             }
             ChallengeState::Declined if is_mine => {
-                let why = challenge.reason.map_or_else(String::new, |reason| format!(" ({})", plain(&reason)));
+                let why =
+                    challenge.reason.map_or_else(String::new, |reason| format!(" ({})", plain(&reason)));
                 self.say(&format!("{other} declines{why}."))
             }
-            ChallengeState::Withdrawn if !is_mine => self.say(&format!("{other} has withdrawn the challenge.")),
+            ChallengeState::Withdrawn if !is_mine => {
+                self.say(&format!("{other} has withdrawn the challenge."))
+            }
             ChallengeState::Accepted | ChallengeState::Declined | ChallengeState::Withdrawn => Ok(()),
         }
     }

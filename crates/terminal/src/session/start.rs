@@ -9,7 +9,8 @@ use lusoria_protocol::{
 };
 
 use super::{
-    Lobby, Outbox, Records, Session, SessionState, TurnState, TypedAhead, WORDS_MAX, ahead_of, words,
+    Lobby, Opponents, Outbox, Records, Session, SessionState, TurnState, TypedAhead, WORDS_MAX, ahead_of,
+    words,
 };
 use crate::{
     address::Destination,
