@@ -80,6 +80,7 @@ operations! {
     Player "player" Access::Anyone,
     Against "against" Access::Anyone,
     PlayerMatches "player_matches" Access::Viewer(READ),
+    PlayerRecords "player_records" Access::Viewer(READ),
     Snapshot "snapshot" Access::Viewer(READ),
     Events "events" Access::Viewer(READ),
     Legal "legal" Access::Viewer(READ),
@@ -113,6 +114,7 @@ operations! {
 
     // --- your matches ---
     MyMatches "my_matches" Access::Scope(READ),
+    MyRecords "my_records" Access::Scope(READ),
     MyEvents "my_events" Access::Scope(READ),
     CreateMatch "create_match" Access::Scope(PLAY),
     Join "join" Access::Scope(PLAY),

@@ -17,6 +17,7 @@ mod docs;
 mod error;
 mod events;
 mod exact;
+mod exports;
 mod extract;
 mod games;
 mod guests;
@@ -147,6 +148,8 @@ fn api(http: &Http) -> OpenApiRouter {
     let streams = OpenApiRouter::new()
         .routes(routes!(records::record))
         .routes(routes!(events::events))
+        .routes(routes!(exports::player_records))
+        .routes(routes!(exports::my_records))
         .routes(routes!(lobby::lobby_events))
         .routes(routes!(me::my_events));
     let api = answers.merge(sent).merge(streams).with_state(http.clone());

@@ -91,7 +91,7 @@ pub(super) async fn against(
 /// How a match ended for the player.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum PlayedResult {
+pub(super) enum PlayedResult {
     Won,
     Lost,
     Drawn,
@@ -101,7 +101,7 @@ enum PlayedResult {
 /// A kind of clock.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum PlayedClock {
+pub(super) enum PlayedClock {
     None,
     Fischer,
     Delay,

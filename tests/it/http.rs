@@ -221,16 +221,16 @@ async fn the_description_has_every_operation_once() {
             assert!(operation["responses"].get("500").is_some(), "{method} {path}");
         }
     }
-    assert_eq!(ids.len(), 59);
+    assert_eq!(ids.len(), 61);
     let schema = get(&server, "/api/socket.schema.json").await.json();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
 }
 
 /// A stream of lines.
-struct Stream(Lines<BufReader<TcpStream>>);
+pub(crate) struct Stream(Lines<BufReader<TcpStream>>);
 
 impl Stream {
-    async fn open(to: SocketAddr, path: &str, token: Option<&str>) -> Self {
+    pub(crate) async fn open(to: SocketAddr, path: &str, token: Option<&str>) -> Self {
         let mut socket = TcpStream::connect(to).await.expect("a connection");
         let authorization =
             token.map(|token| format!("authorization: Bearer {token}\r\n")).unwrap_or_default();
@@ -245,7 +245,7 @@ impl Stream {
     }
 
     /// The next document; none at the end.
-    async fn next(&mut self) -> Option<Value> {
+    pub(crate) async fn next(&mut self) -> Option<Value> {
         loop {
             let line = self.0.next_line().await.expect("a line")?;
             if !line.is_empty() {
@@ -497,7 +497,7 @@ async fn two_equal_requests_at_once_under_one_key_get_the_same_answer() {
 }
 
 /// The token of another device of the same guest.
-async fn other_token(server: &Server, token: &str) -> String {
+pub(crate) async fn other_token(server: &Server, token: &str) -> String {
     let code = post(server, token, "/me/device-code", &Value::Null).await.json()["code"].clone();
     let spent = post(server, token, "/device-codes/spend", &json!({"code": code})).await.json();
     spent["token"].as_str().expect("a token").to_owned()

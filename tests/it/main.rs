@@ -11,6 +11,7 @@ mod bench;
 mod cli;
 mod client;
 mod computer;
+mod exports;
 mod golden;
 mod http;
 mod limits;

@@ -14,7 +14,7 @@ async fn shown(server: &Server, path: &str) -> Answer {
 }
 
 /// A match of two, made with these terms; the one who made it resigns if `is_resigned`. Its id.
-async fn play(server: &Server, one: &str, two: &str, terms: &Value, is_resigned: bool) -> String {
+pub(crate) async fn play(server: &Server, one: &str, two: &str, terms: &Value, is_resigned: bool) -> String {
     let made = post(server, one, "/matches", terms).await;
     assert_eq!(made.status, 201, "{made:?}");
     let id = made.json()["match"]["id"].as_str().expect("an id").to_owned();

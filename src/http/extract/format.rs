@@ -9,7 +9,10 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::preferences;
-use crate::http::{Http, error::Failure};
+use crate::{
+    app::RecordsForm,
+    http::{Http, error::Failure},
+};
 
 /// One JSON document, or one JSON document a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,6 +62,20 @@ impl FromRequestParts<Http> for RecordForm {
             return Err(Problem::new(Code::NotAcceptable, detail).into());
         }
         Ok(if text > json { Self::Text } else { Self::Json })
+    }
+}
+
+impl FromRequestParts<Http> for RecordsForm {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Http) -> Result<Self, Failure> {
+        let ndjson = weight(&parts.headers, "application", "x-ndjson");
+        let text = weight(&parts.headers, "text", "plain");
+        if ndjson <= 0.0 && text <= 0.0 {
+            let detail = format!("only {NDJSON} and text/plain are available");
+            return Err(Problem::new(Code::NotAcceptable, detail).into());
+        }
+        Ok(if text > ndjson { Self::Text } else { Self::Ndjson })
     }
 }
 
