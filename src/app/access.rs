@@ -97,6 +97,7 @@ operations! {
     CreateApiToken "create_api_token" Access::Session,
     RevokeApiToken "revoke_api_token" Access::Session,
     EraseAccount "erase_account" Access::Session,
+    Archive "archive" Access::Session,
     ChangePassword "change_password" Access::Session,
     ReplaceRecoveryCodes "replace_recovery_codes" Access::Session,
     MakeDeviceCode "make_device_code" Access::Session,

@@ -8,10 +8,10 @@ use std::{
     sync::Arc,
 };
 
-use bytes::Bytes;
-use lusoria_play::{MatchId, PlayerId};
-use lusoria_protocol::{Code, Handle, Problem, ToJson};
-use lusoria_records::text;
+use lusoria_play::{MatchId, Millis, PlayerId};
+use lusoria_protocol::{
+    Account, ApiTokenList, BlockList, Code, Handle, Me, Problem, Record, SeekList, SessionList,
+};
 use lusoria_store::{MatchFilter, Page, Played};
 use parking_lot::Mutex;
 use tokio::sync::Semaphore;
@@ -21,6 +21,7 @@ use super::{
     players::READ_AT_ONCE,
     problem,
     quota::{AddressQuota, QuotaShare},
+    wire,
 };
 use crate::config::Limits;
 
@@ -80,13 +81,32 @@ impl Exports {
     }
 }
 
-/// A form of records that stand one after another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RecordsForm {
-    /// JSON, one in a line.
-    Ndjson,
-    /// Texts, with an empty line between them.
-    Text,
+/// What is stored of a guest.
+pub struct OwnData {
+    /// Who they are.
+    pub me: Me,
+    /// Their account, if they have one.
+    pub account: Option<Account>,
+    /// Their sessions.
+    pub sessions: SessionList,
+    /// Their API tokens.
+    pub api_tokens: ApiTokenList,
+    /// Those whom they have blocked.
+    pub blocks: BlockList,
+    /// Their seeks.
+    pub seeks: SeekList,
+    /// As of when.
+    pub at: Millis,
+    app: Arc<App>,
+    which: Played,
+    permit: Arc<ExportPermit>,
+}
+
+impl OwnData {
+    /// The records of their matches, but those that wait for an opponent.
+    pub fn records(&self) -> RecordsReader {
+        self.app.read_records(self.which.clone(), Wanted::default(), Arc::clone(&self.permit))
+    }
 }
 
 /// The records of matches of a player, the newest first.
@@ -94,11 +114,9 @@ pub struct RecordsReader {
     app: Arc<App>,
     which: Played,
     wanted: Wanted,
-    form: RecordsForm,
     found: VecDeque<MatchId>,
     /// Where the next page begins; none if there is no other.
     rest: Option<After>,
-    is_first: bool,
     _permit: Arc<ExportPermit>,
 }
 
@@ -106,18 +124,20 @@ pub struct RecordsReader {
 type After = Option<MatchId>;
 
 impl RecordsReader {
-    /// The next record in its form; none at the end.
+    /// The next record; none at the end.
     ///
     /// # Errors
     /// `unavailable`, `internal`: then what was read is not all.
-    pub async fn next(&mut self) -> Result<Option<Bytes>, Problem> {
+    pub async fn next(&mut self) -> Result<Option<Record>, Problem> {
         loop {
             // Taken anew for each match and page: all exports go on, however long each is.
             let _turn = self.app.exports.turn.acquire().await.expect("nothing closes the semaphore");
             if let Some(id) = self.found.pop_front() {
-                if let Some(record) = self.app.written_record(id, self.form, self.is_first).await? {
-                    self.is_first = false;
-                    return Ok(Some(record));
+                match self.app.state(id).await {
+                    Ok(state) => return self.app.whole_record(state).await.map(Some),
+                    // It was deleted meanwhile.
+                    Err(problem) if problem.code == Code::NoSuchMatch => {}
+                    Err(problem) => return Err(problem),
                 }
             } else if let Some(after) = self.rest.take() {
                 let filter = MatchFilter::Played(self.which.clone());
@@ -143,14 +163,13 @@ impl App {
         self: &Arc<Self>,
         handle: &Handle,
         wanted: Wanted,
-        form: RecordsForm,
         viewer: Option<&Caller>,
         address: ClientAddress,
     ) -> Result<RecordsReader, Problem> {
         let player = self.player(handle).await?.id;
         let which = self.played(player, &wanted, viewer).await?;
         let permit = self.begin_export(viewer, address)?;
-        Ok(self.read_records(which, wanted, form, permit))
+        Ok(self.read_records(which, wanted, permit))
     }
 
     /// The records of a guest's own matches, but those that wait for an opponent.
@@ -161,15 +180,45 @@ impl App {
         self: &Arc<Self>,
         caller: &Caller,
         wanted: Wanted,
-        form: RecordsForm,
         address: ClientAddress,
     ) -> Result<RecordsReader, Problem> {
         let which = self.played(caller.id(), &wanted, Some(caller)).await?;
         let permit = self.begin_export(Some(caller), address)?;
-        Ok(self.read_records(which, wanted, form, permit))
+        Ok(self.read_records(which, wanted, permit))
     }
 
-    pub(super) fn begin_export(
+    /// Everything that is stored of a guest, to be exported.
+    ///
+    /// # Errors
+    /// As [`Self::records_of`].
+    pub async fn own_data(
+        self: &Arc<Self>,
+        caller: &Caller,
+        address: ClientAddress,
+    ) -> Result<OwnData, Problem> {
+        let permit = self.begin_export(Some(caller), address)?;
+        let account = match self.account(caller).await {
+            Err(problem) if problem.code == Code::NoAccount => None,
+            account => Some(account?),
+        };
+        let at = self.live.now();
+        // Not `App::seeks`: nobody waits for an opponent by exporting.
+        let seeks = self.store().seeks_of(caller.id(), at).await.map_err(problem::store)?;
+        Ok(OwnData {
+            me: self.me(caller).await?,
+            account,
+            sessions: self.sessions(caller).await?,
+            api_tokens: self.api_tokens(caller).await?,
+            blocks: self.blocks(caller).await?,
+            seeks: SeekList { seeks: seeks.iter().map(wire::seek).collect() },
+            at,
+            app: Arc::clone(self),
+            which: self.played(caller.id(), &Wanted::default(), Some(caller)).await?,
+            permit,
+        })
+    }
+
+    fn begin_export(
         &self,
         caller: Option<&Caller>,
         address: ClientAddress,
@@ -179,43 +228,19 @@ impl App {
         Ok(Arc::new(permit))
     }
 
-    pub(super) fn read_records(
+    fn read_records(
         self: &Arc<Self>,
         which: Played,
         wanted: Wanted,
-        form: RecordsForm,
         permit: Arc<ExportPermit>,
     ) -> RecordsReader {
         RecordsReader {
             app: Arc::clone(self),
             which,
             wanted,
-            form,
             found: VecDeque::new(),
             rest: Some(None),
-            is_first: true,
             _permit: permit,
         }
-    }
-
-    /// The record of a match in a form; none if it was deleted meanwhile.
-    async fn written_record(
-        &self,
-        id: MatchId,
-        form: RecordsForm,
-        is_first: bool,
-    ) -> Result<Option<Bytes>, Problem> {
-        let state = match self.state(id).await {
-            Ok(state) => state,
-            Err(problem) if problem.code == Code::NoSuchMatch => return Ok(None),
-            Err(problem) => return Err(problem),
-        };
-        let record = self.whole_record(state).await?;
-        let written = self.in_background(move || match form {
-            RecordsForm::Ndjson => [record.to_json(), b"\n".to_vec()].concat(),
-            RecordsForm::Text if is_first => text::write(&record).into_bytes(),
-            RecordsForm::Text => format!("\n{}", text::write(&record)).into_bytes(),
-        });
-        Ok(Some(written.await?.into()))
     }
 }

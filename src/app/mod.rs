@@ -49,7 +49,7 @@ pub use access::{Access, Operation};
 pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
 pub use background::BackgroundPool;
 pub use commands::CommandResponse;
-pub use exports::{RecordsForm, RecordsReader};
+pub use exports::{OwnData, RecordsReader};
 pub use identity::Caller;
 pub use permits::Permit;
 pub use players::{ClockKind, Ended, Wanted};

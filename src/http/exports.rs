@@ -1,6 +1,6 @@
 //! Exports: the records of many matches in one response that is written while it is read.
 
-use std::io;
+use std::{io, sync::Arc};
 
 use axum::{
     Extension,
@@ -10,37 +10,22 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
-use lusoria_protocol::{Game, Handle, Problem, Record};
+use lusoria_protocol::{Game, Handle, Problem, Record, ToJson};
+use lusoria_records::text;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
 use utoipa::{IntoParams, ToSchema};
 
 use super::{
     Http,
+    archive::Archive,
     described::NotFound,
     error::HandlerResult,
-    extract::{Guest, HandlePath, NDJSON, OfPlayer, Query, Viewer},
+    extract::{Guest, HandlePath, NDJSON, NoParameters, OfPlayer, Query, RecordsForm, Viewer},
     players::{PlayedClock, PlayedResult},
     streaming::TokenHolder,
 };
-use crate::app::{Caller, ClientAddress, ClockKind, Ended, OpenStream, RecordsForm, RecordsReader, Wanted};
-
-/// The form of the records.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum NamedForm {
-    Ndjson,
-    Text,
-}
-
-impl From<NamedForm> for RecordsForm {
-    fn from(named: NamedForm) -> Self {
-        match named {
-            NamedForm::Ndjson => Self::Ndjson,
-            NamedForm::Text => Self::Text,
-        }
-    }
-}
+use crate::app::{App, Caller, ClientAddress, ClockKind, Ended, OpenStream, RecordsReader, Wanted};
 
 /// Of which matches, and how.
 #[derive(Deserialize, IntoParams)]
@@ -71,7 +56,7 @@ pub(super) struct WhichRecords {
     /// `ndjson` or `text`, where `Accept` cannot be set; it is stronger than that.
     #[serde(default)]
     #[param(required = false, inline)]
-    format: Option<NamedForm>,
+    format: Option<RecordsForm>,
 }
 
 impl WhichRecords {
@@ -97,10 +82,10 @@ pub(super) async fn player_records(
     Query(which): Query<WhichRecords>,
     accepted: HandlerResult<RecordsForm>,
 ) -> HandlerResult<Response> {
-    let form = which.format.map_or(accepted, |named| Ok(named.into()))?;
+    let form = which.format.map_or(accepted, Ok)?;
     let place = http.app.open_stream(address)?;
-    let reader = http.app.records_of(&handle, which.wanted(), form, caller.as_ref(), address).await?;
-    Ok(streamed(&http, form, reader, caller.as_ref(), place))
+    let reader = http.app.records_of(&handle, which.wanted(), caller.as_ref(), address).await?;
+    Ok(streamed(&http, Source::Records(Records::new(reader, form)), caller.as_ref(), place, kind(form)))
 }
 
 /// The records of your matches, the newest first
@@ -116,31 +101,105 @@ pub(super) async fn my_records(
     Query(which): Query<WhichRecords>,
     accepted: HandlerResult<RecordsForm>,
 ) -> HandlerResult<Response> {
-    let form = which.format.map_or(accepted, |named| Ok(named.into()))?;
+    let form = which.format.map_or(accepted, Ok)?;
     let place = http.app.open_stream(address)?;
-    let reader = http.app.my_records(&caller, which.wanted(), form, address).await?;
-    Ok(streamed(&http, form, reader, Some(&caller), place))
+    let reader = http.app.my_records(&caller, which.wanted(), address).await?;
+    Ok(streamed(&http, Source::Records(Records::new(reader, form)), Some(&caller), place, kind(form)))
+}
+
+const fn kind(form: RecordsForm) -> &'static str {
+    match form {
+        RecordsForm::Ndjson => NDJSON,
+        RecordsForm::Text => "text/plain; charset=utf-8",
+    }
+}
+
+/// A ZIP file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "it is only described: its bytes are streamed")]
+pub(super) struct ZipFile(Vec<u8>);
+
+/// Everything that is stored of you
+///
+/// A ZIP file: who you are, your account, your sessions, tokens, blocks and seeks, without any secret, and the records
+/// of all your matches, as JSON and as text. Its README.txt says what each file is. One at a time; if it is cut off,
+/// it cannot be opened.
+#[utoipa::path(get, path = "/me/export", tag = "identity",
+    responses((status = 200, description = "The archive", body = inline(ZipFile), content_type = "application/zip")))]
+pub(super) async fn archive(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Query(NoParameters {}): Query<NoParameters>,
+) -> HandlerResult<Response> {
+    let place = http.app.open_stream(address)?;
+    let archive = Archive::of(http.app.own_data(&caller, address).await?, &http.app);
+    let response = streamed(&http, Source::Archive(archive), Some(&caller), place, "application/zip");
+    let named = [(header::CONTENT_DISPOSITION, "attachment; filename=\"lusoria.zip\"")];
+    Ok((named, response).into_response())
 }
 
 fn streamed(
     http: &Http,
-    form: RecordsForm,
-    reader: RecordsReader,
+    source: Source,
     caller: Option<&Caller>,
     place: OpenStream,
+    kind: &'static str,
 ) -> Response {
-    let kind = match form {
-        RecordsForm::Ndjson => NDJSON,
-        RecordsForm::Text => "text/plain; charset=utf-8",
-    };
     let holder = caller.map(|caller| TokenHolder::new(&http.app, caller));
-    let export = Export { reader, holder, closing: http.connections.open(), _place: place };
+    let (app, closing) = (Arc::clone(&http.app), http.connections.open());
+    let export = Export { app, source, holder, closing, _place: place };
     ([(header::CONTENT_TYPE, kind)], export.into_body()).into_response()
+}
+
+/// Where the bytes come from.
+enum Source {
+    Records(Records),
+    Archive(Archive),
+}
+
+impl Source {
+    async fn next(&mut self, app: &App) -> Result<Option<Bytes>, Problem> {
+        match self {
+            Self::Records(records) => records.next(app).await,
+            Self::Archive(archive) => archive.next().await,
+        }
+    }
+}
+
+/// Records in a form.
+pub(super) struct Records {
+    reader: RecordsReader,
+    form: RecordsForm,
+    is_first: bool,
+}
+
+impl Records {
+    pub(super) const fn new(reader: RecordsReader, form: RecordsForm) -> Self {
+        Self { reader, form, is_first: true }
+    }
+
+    /// The next record, with what stands between it and the one before.
+    ///
+    /// # Errors
+    /// As [`RecordsReader::next`].
+    pub(super) async fn next(&mut self, app: &App) -> Result<Option<Bytes>, Problem> {
+        let Some(record) = self.reader.next().await? else { return Ok(None) };
+        let (form, is_first) = (self.form, std::mem::replace(&mut self.is_first, false));
+        let written = app.in_background(move || match form {
+            RecordsForm::Ndjson => [record.to_json(), b"\n".to_vec()].concat(),
+            RecordsForm::Text if is_first => text::write(&record).into_bytes(),
+            RecordsForm::Text => format!("\n{}", text::write(&record)).into_bytes(),
+        });
+        Ok(Some(written.await?.into()))
+    }
 }
 
 /// An export that a client reads.
 struct Export {
-    reader: RecordsReader,
+    app: Arc<App>,
+    source: Source,
     holder: Option<TokenHolder>,
     closing: CancellationToken,
     _place: OpenStream,
@@ -164,7 +223,7 @@ impl Export {
         }
         tokio::select! {
             () = self.closing.cancelled() => Err(io::ErrorKind::ConnectionAborted.into()),
-            next = self.reader.next() => next.map_err(broken_off),
+            next = self.source.next(&self.app) => next.map_err(broken_off),
         }
     }
 }

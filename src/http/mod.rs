@@ -9,6 +9,7 @@
 mod accounts;
 mod address;
 mod api_tokens;
+mod archive;
 mod arrival;
 mod blocks;
 mod commands;
@@ -150,6 +151,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(events::events))
         .routes(routes!(exports::player_records))
         .routes(routes!(exports::my_records))
+        .routes(routes!(exports::archive))
         .routes(routes!(lobby::lobby_events))
         .routes(routes!(me::my_events));
     let api = answers.merge(sent).merge(streams).with_state(http.clone());

@@ -680,6 +680,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is stored of you
+         * @description A ZIP file: who you are, your account, your sessions, tokens, blocks and seeks, without any secret, and the records
+         *     of all your matches, as JSON and as text. Its README.txt says what each file is. One at a time; if it is cut off,
+         *     it cannot be opened.
+         */
+        get: operations["archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/matches": {
         parameters: {
             query?: never;
@@ -4996,6 +5018,32 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Waiting"];
                     "application/x-ndjson": components["schemas"]["Notice"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
                 };
             };
             401: components["responses"]["Problem401"];

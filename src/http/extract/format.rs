@@ -9,10 +9,7 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::preferences;
-use crate::{
-    app::RecordsForm,
-    http::{Http, error::Failure},
-};
+use crate::http::{Http, error::Failure};
 
 /// One JSON document, or one JSON document a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,6 +60,16 @@ impl FromRequestParts<Http> for RecordForm {
         }
         Ok(if text > json { Self::Text } else { Self::Json })
     }
+}
+
+/// A form of records that stand one after another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::http) enum RecordsForm {
+    /// `application/x-ndjson`: one in a line.
+    Ndjson,
+    /// `text/plain`: with an empty line between them.
+    Text,
 }
 
 impl FromRequestParts<Http> for RecordsForm {
