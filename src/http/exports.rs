@@ -22,7 +22,7 @@ use super::{
     described::NotFound,
     error::HandlerResult,
     extract::{Guest, HandlePath, NDJSON, NoParameters, OfPlayer, Query, RecordsForm, Viewer},
-    players::{PlayedClock, PlayedResult},
+    players::{PlayedClock, PlayedResult, Points},
     streaming::TokenHolder,
 };
 use crate::app::{App, Caller, ClientAddress, ClockKind, Ended, OpenStream, RecordsReader, Wanted};
@@ -42,8 +42,8 @@ pub(super) struct WhichRecords {
     #[param(required = false, inline)]
     result: Option<PlayedResult>,
     /// Points to win the match; any if left out.
-    #[param(required = false, minimum = 1, maximum = 99)]
-    points: Option<u16>,
+    #[param(required = false, value_type = u16, minimum = 1, maximum = 99)]
+    points: Option<Points>,
     /// The kind of clock; any if left out.
     #[param(required = false, inline)]
     clock: Option<PlayedClock>,
@@ -62,6 +62,7 @@ pub(super) struct WhichRecords {
 impl WhichRecords {
     fn wanted(self) -> Wanted {
         let Self { game, opponent, result, points, clock, from, until, format: _ } = self;
+        let points = points.map(|points| points.0);
         let (ended, clock) = (result.map(Ended::from), clock.map(ClockKind::from));
         Wanted { game, opponent, ended, points, clock, from, until }
     }

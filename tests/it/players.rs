@@ -128,7 +128,16 @@ async fn the_matches_of_a_player_are_narrowed_paged_and_shown_to_who_may_see_the
         }
         assert_eq!(paged, expected, "{query}");
     }
-    for wrong in ["result=open", "clock=fast", "game=senet", "opponent=%20", "limit=101", "rated=1"] {
+    for wrong in [
+        "result=open",
+        "points=0",
+        "points=100",
+        "clock=fast",
+        "game=senet",
+        "opponent=%20",
+        "limit=101",
+        "rated=1",
+    ] {
         assert_problem(&shown(&server, &format!("{path}?{wrong}")).await, 400, "invalid_query");
     }
     server.stop().await;
