@@ -80,6 +80,7 @@ operations! {
     Player "player" Access::Anyone,
     Against "against" Access::Anyone,
     PlayerMatches "player_matches" Access::Viewer(READ),
+    PlayerRecords "player_records" Access::Viewer(READ),
     Snapshot "snapshot" Access::Viewer(READ),
     Events "events" Access::Viewer(READ),
     Legal "legal" Access::Viewer(READ),
@@ -96,6 +97,7 @@ operations! {
     CreateApiToken "create_api_token" Access::Session,
     RevokeApiToken "revoke_api_token" Access::Session,
     EraseAccount "erase_account" Access::Session,
+    Archive "archive" Access::Session,
     ChangePassword "change_password" Access::Session,
     ReplaceRecoveryCodes "replace_recovery_codes" Access::Session,
     MakeDeviceCode "make_device_code" Access::Session,
@@ -123,6 +125,7 @@ operations! {
 
     // --- your matches ---
     MyMatches "my_matches" Access::Scope(READ),
+    MyRecords "my_records" Access::Scope(READ),
     MyEvents "my_events" Access::Scope(READ),
     CreateMatch "create_match" Access::Scope(PLAY),
     Join "join" Access::Scope(PLAY),

@@ -16,6 +16,7 @@ mod blocks;
 mod challenges;
 mod commands;
 mod create;
+mod exports;
 mod follows;
 mod handles;
 mod hints;
@@ -50,6 +51,7 @@ pub use access::{Access, Operation};
 pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
 pub use background::BackgroundPool;
 pub use commands::CommandResponse;
+pub use exports::{OwnData, RecordsReader};
 pub use identity::Caller;
 pub use permits::Permit;
 pub use players::{ClockKind, Ended, Wanted};
@@ -75,6 +77,7 @@ use crate::{
     live::{Live, Outcome},
 };
 use analysis::Analyses;
+use exports::Exports;
 use keys::KeyedRequest;
 use lusoria_store::{ApiTokenId, SessionId, Store, Unfinished};
 use permits::{Permits, Slots};
@@ -122,6 +125,7 @@ pub struct App {
     records: Permits,
     /// Those that look through many matches of a player.
     results: Permits,
+    exports: Exports,
     sent_records: Permits,
     judged_records: Permits,
     /// Where uploaded records are judged, so that no other request waits for them.
@@ -160,6 +164,7 @@ impl App {
         let old_turns = Slots::new(permits::OLD_TURNS_AT_ONCE);
         let records = Permits::new(permits::RECORDS_AT_ONCE, limits.costly_per_address);
         let results = Permits::new(permits::RESULTS_AT_ONCE, limits.costly_per_address);
+        let exports = Exports::new(&limits);
         let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);
         let judging = background.another(1);
@@ -181,6 +186,7 @@ impl App {
             old_turns,
             records,
             results,
+            exports,
             sent_records,
             judged_records,
             judging,

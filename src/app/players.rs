@@ -20,7 +20,7 @@ const RESULTS_OF: usize = 2_000;
 const LOOKED_THROUGH_MAX: usize = 1_000;
 
 /// How many are read at once.
-const READ_AT_ONCE: u32 = 200;
+pub(super) const READ_AT_ONCE: u32 = 200;
 
 /// How a match ended for a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -130,13 +130,8 @@ impl App {
         address: ClientAddress,
     ) -> Result<MatchList, Problem> {
         let player = self.player(handle).await?.id;
-        let opponent = match &wanted.opponent {
-            Some(handle) => Some(self.player(handle).await?.id),
-            None => None,
-        };
+        let which = self.played(player, wanted, viewer).await?;
         let viewer = viewer.map(Caller::id);
-        let Wanted { game, from, until, .. } = *wanted;
-        let which = Played { player, opponent, game, viewer, from, until };
         let limit = limit.clamp(1, PAGE_MAX);
         let page = if wanted.is_seen_in_rows() {
             let page = self.store().list(MatchFilter::Played(which), after.map(Cursor::after), limit).await;
@@ -148,6 +143,21 @@ impl App {
             self.look_through(which, wanted, after.map(Cursor::after), limit as usize, address).await?
         };
         self.list(page, viewer).await
+    }
+
+    /// What the store can find of the matches of a player that are wanted.
+    pub(super) async fn played(
+        &self,
+        player: PlayerId,
+        wanted: &Wanted,
+        viewer: Option<&Caller>,
+    ) -> Result<Played, Problem> {
+        let opponent = match &wanted.opponent {
+            Some(handle) => Some(self.player(handle).await?.id),
+            None => None,
+        };
+        let Wanted { game, from, until, .. } = *wanted;
+        Ok(Played { player, opponent, game, viewer: viewer.map(Caller::id), from, until })
     }
 
     /// A page of those that are wanted, or as far as it goes at once.
@@ -180,7 +190,7 @@ impl App {
         }
     }
 
-    async fn player(&self, handle: &Handle) -> Result<AccountPlayer, Problem> {
+    pub(super) async fn player(&self, handle: &Handle) -> Result<AccountPlayer, Problem> {
         let account = self.account_named(handle.as_str()).await?.ok_or_else(no_such_player)?;
         self.player_of(account).await?.ok_or_else(no_such_player)
     }
@@ -236,7 +246,8 @@ impl Wanted {
         self.ended.is_none() && self.points.is_none() && self.clock.is_none()
     }
 
-    fn has(&self, card: &Card, player: PlayerId) -> bool {
+    /// Whether the card of a match that the store has found shows what is wanted.
+    pub(super) fn has(&self, card: &Card, player: PlayerId) -> bool {
         self.points.is_none_or(|points| points == card.terms.points)
             && self.clock.is_none_or(|clock| clock == kind_of(card.terms.clock))
             && self.ended.is_none_or(|ended| ended_for(card, player) == Some(ended))

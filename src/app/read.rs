@@ -1,5 +1,7 @@
 //! Reading a match: its snapshot, its events, its record.
 
+use std::sync::Arc;
+
 use lusoria_play::{Match, MatchId, Millis, Phase, Seat, Sits};
 use lusoria_protocol::{Event, Events, Problem, Record, Snapshot};
 
@@ -94,6 +96,12 @@ impl App {
         let _permit = self.records.acquire(address).await?;
         let state = self.state(id).await?;
         self.admit_items(address, state.head() as usize)?;
+        self.whole_record(state).await
+    }
+
+    /// Reads the journal of a match.
+    pub(super) async fn whole_record(&self, state: Arc<Match>) -> Result<Record, Problem> {
+        let id = state.id();
         let mut events = Vec::new();
         while events.len() < state.head() as usize {
             let since = events.last().map_or(0, |last: &lusoria_play::Recorded| last.seq);

@@ -9,6 +9,7 @@
 mod accounts;
 mod address;
 mod api_tokens;
+mod archive;
 mod arrival;
 mod blocks;
 mod challenges;
@@ -18,6 +19,7 @@ mod docs;
 mod error;
 mod events;
 mod exact;
+mod exports;
 mod extract;
 mod follows;
 mod games;
@@ -156,6 +158,9 @@ fn api(http: &Http) -> OpenApiRouter {
     let streams = OpenApiRouter::new()
         .routes(routes!(records::record))
         .routes(routes!(events::events))
+        .routes(routes!(exports::player_records))
+        .routes(routes!(exports::my_records))
+        .routes(routes!(exports::archive))
         .routes(routes!(lobby::lobby_events))
         .routes(routes!(me::my_events));
     let api = answers.merge(sent).merge(streams).with_state(http.clone());

@@ -91,7 +91,7 @@ pub(super) async fn against(
 /// How a match ended for the player.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum PlayedResult {
+pub(super) enum PlayedResult {
     Won,
     Lost,
     Drawn,
@@ -101,11 +101,24 @@ enum PlayedResult {
 /// A kind of clock.
 #[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum PlayedClock {
+pub(super) enum PlayedClock {
     None,
     Fischer,
     Delay,
     Days,
+}
+
+/// Points to win a match.
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(try_from = "u16")]
+pub(super) struct Points(pub(super) u16);
+
+impl TryFrom<u16> for Points {
+    type Error = &'static str;
+
+    fn try_from(points: u16) -> Result<Self, Self::Error> {
+        if (1..=99).contains(&points) { Ok(Self(points)) } else { Err("points: 1 to 99") }
+    }
 }
 
 /// Which matches of a player, and which page of them.
@@ -123,8 +136,8 @@ pub(super) struct PlayedPage {
     #[param(required = false, inline)]
     result: Option<PlayedResult>,
     /// Points to win the match; any if left out.
-    #[param(required = false, minimum = 1, maximum = 99)]
-    points: Option<u16>,
+    #[param(required = false, value_type = u16, minimum = 1, maximum = 99)]
+    points: Option<Points>,
     /// The kind of clock; any if left out.
     #[param(required = false, inline)]
     clock: Option<PlayedClock>,
@@ -180,6 +193,7 @@ pub(super) async fn player_matches(
 ) -> HandlerResult<Json<MatchList>> {
     let PlayedPage { game, opponent, result, points, clock, from, until, cursor, limit } = page;
     let (ended, clock) = (result.map(Ended::from), clock.map(ClockKind::from));
+    let points = points.map(|points| points.0);
     let wanted = Wanted { game, opponent, ended, points, clock, from, until };
     let found = http.app.matches_played(&handle, &wanted, cursor.as_ref(), limit.0, caller.as_ref(), address);
     Ok(Json(found.await?))

@@ -71,12 +71,7 @@ pub(super) async fn personal(
     let Format::Ndjson = format else { return Ok(Json(http.app.waiting(caller).await?).into_response()) };
     let place = http.app.open_stream(address)?;
     let mailbox = Arc::new(Mailbox::default());
-    let mut holder = TokenHolder {
-        app: Arc::clone(&http.app),
-        caller: caller.clone(),
-        revocations: caller.revocations(),
-        looked_up_at: Instant::now(),
-    };
+    let mut holder = TokenHolder::new(&http.app, caller);
     let subscription = http.app.live().subscribe_personal(&mailbox, caller.id());
     let shown = http.app.live().token_shown(&mailbox, caller.id());
     // A guest who was blocked after the look-up, and before this stream was known, is not
@@ -88,7 +83,7 @@ pub(super) async fn personal(
 }
 
 /// Whose stream it is: it ends when their token is revoked.
-struct TokenHolder {
+pub(super) struct TokenHolder {
     app: Arc<App>,
     caller: Caller,
     /// How many tokens had been revoked when theirs was last looked up.
@@ -97,9 +92,21 @@ struct TokenHolder {
 }
 
 impl TokenHolder {
+    pub(super) fn new(app: &Arc<App>, caller: &Caller) -> Self {
+        Self {
+            app: Arc::clone(app),
+            caller: caller.clone(),
+            revocations: caller.revocations(),
+            looked_up_at: Instant::now(),
+        }
+    }
+
     /// Looks the token up again if there is reason to doubt it. If the store does not answer,
     /// they may listen until the next time.
-    async fn may_listen(&mut self, is_doubted: bool) -> Result<(), Problem> {
+    ///
+    /// # Errors
+    /// `unknown_token`, `token_expired`, `blocked`.
+    pub(super) async fn may_listen(&mut self, is_doubted: bool) -> Result<(), Problem> {
         let revocations = self.app.live().revocations();
         let is_fresh = self.looked_up_at.elapsed() < TOKEN_GOOD_FOR;
         if revocations == self.revocations && !is_doubted && is_fresh {

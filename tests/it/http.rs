@@ -221,7 +221,7 @@ async fn the_description_has_every_operation_once() {
             assert!(operation["responses"].get("500").is_some(), "{method} {path}");
         }
     }
-    assert_eq!(ids.len(), 69);
+    assert_eq!(ids.len(), 72);
     let schema = get(&server, "/api/socket.schema.json").await.json();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
 }
@@ -497,7 +497,7 @@ async fn two_equal_requests_at_once_under_one_key_get_the_same_answer() {
 }
 
 /// The token of another device of the same guest.
-async fn other_token(server: &Server, token: &str) -> String {
+pub(crate) async fn other_token(server: &Server, token: &str) -> String {
     let code = post(server, token, "/me/device-code", &Value::Null).await.json()["code"].clone();
     let spent = post(server, token, "/device-codes/spend", &json!({"code": code})).await.json();
     spent["token"].as_str().expect("a token").to_owned()

@@ -12,6 +12,7 @@ mod challenges;
 mod cli;
 mod client;
 mod computer;
+mod exports;
 mod golden;
 mod http;
 mod limits;

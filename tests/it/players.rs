@@ -14,7 +14,7 @@ async fn shown(server: &Server, path: &str) -> Answer {
 }
 
 /// A match of two, made with these terms; the one who made it resigns if `is_resigned`. Its id.
-async fn play(server: &Server, one: &str, two: &str, terms: &Value, is_resigned: bool) -> String {
+pub(crate) async fn play(server: &Server, one: &str, two: &str, terms: &Value, is_resigned: bool) -> String {
     let made = post(server, one, "/matches", terms).await;
     assert_eq!(made.status, 201, "{made:?}");
     let id = made.json()["match"]["id"].as_str().expect("an id").to_owned();
@@ -128,7 +128,16 @@ async fn the_matches_of_a_player_are_narrowed_paged_and_shown_to_who_may_see_the
         }
         assert_eq!(paged, expected, "{query}");
     }
-    for wrong in ["result=open", "clock=fast", "game=senet", "opponent=%20", "limit=101", "rated=1"] {
+    for wrong in [
+        "result=open",
+        "points=0",
+        "points=100",
+        "clock=fast",
+        "game=senet",
+        "opponent=%20",
+        "limit=101",
+        "rated=1",
+    ] {
         assert_problem(&shown(&server, &format!("{path}?{wrong}")).await, 400, "invalid_query");
     }
     server.stop().await;

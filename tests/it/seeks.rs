@@ -4,7 +4,7 @@ use lusoria::server::Server;
 use serde_json::{Value, json};
 
 use crate::{
-    http::{assert_problem, guest, post, send, server},
+    http::{Stream, assert_problem, guest, post, send, server},
     support::http::{Answer, Request},
 };
 
@@ -45,12 +45,32 @@ async fn two_who_seek_the_same_play_each_other() {
 }
 
 #[tokio::test]
-async fn a_stream_tells_of_seeks_at_its_beginning() {
+async fn a_stream_tells_of_seeks_at_its_beginning_and_when_they_are_answered() {
+    let server = server().await;
+    let (token, other) = (guest(&server).await, guest(&server).await);
+    let waiting = seek(&server, &token, &["tabula"]).await;
+    let mut stream = Stream::open(server.address(), "/api/v1/me/events", Some(&token)).await;
+    let told = stream.next().await.expect("a notice");
+    assert_eq!((&told["notice"], &told["seek"]), (&json!("seek"), &waiting));
+    let answered = seek(&server, &other, &["tabula"]).await;
+    let id = answered["match"].as_str().expect("a match");
+    let told = loop {
+        let told = stream.next().await.expect("a notice");
+        if told["notice"] == "seek" {
+            break told;
+        }
+    };
+    assert_eq!((&told["seek"]["id"], &told["seek"]["match"]), (&waiting["id"], &json!(id)), "{told}");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_same_seek_again_is_the_one_that_waits() {
     let server = server().await;
     let token = guest(&server).await;
     let waiting = seek(&server, &token, &["tabula"]).await;
     let again = seek(&server, &token, &["tabula"]).await;
-    assert_eq!(waiting["id"], again["id"], "the same seek again is the one that waits");
+    assert_eq!(waiting["id"], again["id"]);
     let seeks = asked(&server, "GET", &token, "/seeks").await.json();
     assert_eq!(seeks["seeks"].as_array().map(Vec::len), Some(1));
     server.stop().await;

@@ -834,6 +834,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The records of your matches, the newest first
+         * @description Also of those that only their players see. The form is that of `GET /players/{handle}/records`.
+         */
+        get: operations["my_records"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/sessions": {
         parameters: {
             query?: never;
@@ -1010,6 +1030,27 @@ export interface paths {
          *     although there are more: go on for as long as there is `next`.
          */
         get: operations["player_matches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{handle}/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The records of a player's matches, the newest first
+         * @description Of those that everybody sees, and of those in which you have a seat. As `application/x-ndjson`, one in a line, or
+         *     as `text/plain`, with an empty line between them. One such response at a time; if it is cut off, it was not all.
+         */
+        get: operations["player_records"];
         put?: never;
         post?: never;
         delete?: never;
@@ -5563,6 +5604,52 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    my_records: {
+        parameters: {
+            query?: {
+                /** @description Of which game; all if left out. */
+                game?: "zeno" | "tavla" | "scripta" | "tabula" | "tablut";
+                /** @description Against whom, by their handle; anybody if left out. */
+                opponent?: string;
+                /** @description How they ended for the player; also those that have not ended if left out. */
+                result?: "won" | "lost" | "drawn" | "aborted";
+                /** @description Points to win the match; any if left out. */
+                points?: number;
+                /** @description The kind of clock; any if left out. */
+                clock?: "none" | "fischer" | "delay" | "days";
+                /** @description Made at this time or later, in milliseconds since 1970. */
+                from?: number;
+                /** @description Made before this time, in milliseconds since 1970. */
+                until?: number;
+                /** @description `ndjson` or `text`, where `Accept` cannot be set; it is stronger than that. */
+                format?: "ndjson" | "text";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Record"];
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     sessions: {
         parameters: {
             query?: never;
@@ -5888,6 +5975,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["MatchList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    player_records: {
+        parameters: {
+            query?: {
+                /** @description Of which game; all if left out. */
+                game?: "zeno" | "tavla" | "scripta" | "tabula" | "tablut";
+                /** @description Against whom, by their handle; anybody if left out. */
+                opponent?: string;
+                /** @description How they ended for the player; also those that have not ended if left out. */
+                result?: "won" | "lost" | "drawn" | "aborted";
+                /** @description Points to win the match; any if left out. */
+                points?: number;
+                /** @description The kind of clock; any if left out. */
+                clock?: "none" | "fischer" | "delay" | "days";
+                /** @description Made at this time or later, in milliseconds since 1970. */
+                from?: number;
+                /** @description Made before this time, in milliseconds since 1970. */
+                until?: number;
+                /** @description `ndjson` or `text`, where `Accept` cannot be set; it is stronger than that. */
+                format?: "ndjson" | "text";
+            };
+            header?: never;
+            path: {
+                /** @description The handle of the player. */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The records */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["Record"];
+                    "text/plain": string;
                 };
             };
             400: components["responses"]["Problem400"];

@@ -62,6 +62,30 @@ impl FromRequestParts<Http> for RecordForm {
     }
 }
 
+/// A form of records that stand one after another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub(in crate::http) enum RecordsForm {
+    /// `application/x-ndjson`: one in a line.
+    Ndjson,
+    /// `text/plain`: with an empty line between them.
+    Text,
+}
+
+impl FromRequestParts<Http> for RecordsForm {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &Http) -> Result<Self, Failure> {
+        let ndjson = weight(&parts.headers, "application", "x-ndjson");
+        let text = weight(&parts.headers, "text", "plain");
+        if ndjson <= 0.0 && text <= 0.0 {
+            let detail = format!("only {NDJSON} and text/plain are available");
+            return Err(Problem::new(Code::NotAcceptable, detail).into());
+        }
+        Ok(if text > ndjson { Self::Text } else { Self::Ndjson })
+    }
+}
+
 /// Whether the client takes JSON.
 pub(in crate::http) fn accepts_json(headers: &HeaderMap) -> bool {
     weight(headers, "application", "json") > 0.0

@@ -10,7 +10,9 @@ mod query;
 
 pub(super) use body::{Body, OptionalBody, SENT_RECORD_BYTES_MAX, declared_bytes, sent_record};
 pub(super) use caller::{Guest, Viewer, Who};
-pub(super) use format::{Format, NDJSON, RecordForm, accepts_json, prefers_markdown, prefers_pages};
+pub(super) use format::{
+    Format, NDJSON, RecordForm, RecordsForm, accepts_json, prefers_markdown, prefers_pages,
+};
 pub(super) use key::{Key, KeyHeader};
 pub(super) use path::{
     ApiTokenPath, ChallengePath, GamePath, GuestPath, HandlePath, MatchPath, OfApiToken, OfChallenge, OfGame,

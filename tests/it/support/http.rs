@@ -17,7 +17,7 @@ pub(crate) struct Request {
     pub(crate) body: String,
 }
 
-/// An answer, read to its end.
+/// An answer, read to its end. What is no text in its body is replaced.
 #[derive(Debug, Clone)]
 pub(crate) struct Answer {
     pub(crate) status: u16,
@@ -81,8 +81,8 @@ impl Request {
 
 impl Answer {
     pub(crate) fn read(bytes: &[u8]) -> Option<Self> {
-        let text = std::str::from_utf8(bytes).ok()?;
-        let (head, body) = text.split_once("\r\n\r\n")?;
+        let head_ends = bytes.windows(4).position(|four| four == b"\r\n\r\n")?;
+        let (head, body) = (std::str::from_utf8(&bytes[..head_ends]).ok()?, &bytes[head_ends + 4..]);
         let mut lines = head.lines();
         let status = lines.next()?.split(' ').nth(1)?.parse().ok()?;
         let headers: Vec<_> = lines
@@ -90,11 +90,12 @@ impl Answer {
             .map(|(name, value)| (name.to_ascii_lowercase(), value.trim().to_owned()))
             .collect();
         let mut answer = Self { status, headers, body: String::new() };
-        answer.body = match answer.header("content-length") {
-            Some(length) => body.get(..length.parse().ok()?)?.to_owned(),
+        let body = match answer.header("content-length") {
+            Some(length) => body.get(..length.parse().ok()?)?.to_vec(),
             None if answer.header("transfer-encoding").is_some() => unchunk(body)?,
-            None => body.to_owned(),
+            None => body.to_vec(),
         };
+        answer.body = String::from_utf8_lossy(&body).into_owned();
         Some(answer)
     }
 
@@ -108,15 +109,17 @@ impl Answer {
     }
 }
 
-fn unchunk(mut body: &str) -> Option<String> {
-    let mut whole = String::new();
+fn unchunk(mut body: &[u8]) -> Option<Vec<u8>> {
+    let mut whole = Vec::new();
     loop {
-        let (length, rest) = body.split_once("\r\n")?;
+        let line_ends = body.windows(2).position(|two| two == b"\r\n")?;
+        let length = std::str::from_utf8(&body[..line_ends]).ok()?;
         let length = usize::from_str_radix(length.trim(), 16).ok()?;
         if length == 0 {
             return Some(whole);
         }
-        whole.push_str(rest.get(..length)?);
+        let rest = &body[line_ends + 2..];
+        whole.extend_from_slice(rest.get(..length)?);
         body = rest.get(length + 2..)?;
     }
 }

@@ -59,6 +59,8 @@ pub(crate) struct FailingStore {
 pub(crate) enum Read {
     /// Whose a token is.
     Bearer,
+    /// Which matches there are.
+    List,
     /// Which matches are old.
     Stale,
     /// What happened in a match, to write it anew.
@@ -213,6 +215,14 @@ impl Opponents for FailingStore {
 }
 
 impl Store for FailingStore {
+    fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
+        Box::pin(async move {
+            let page = self.inner.list(filter, after, limit).await;
+            self.interruption(Read::List).await;
+            page
+        })
+    }
+
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         let failed = match self.fault(append.id) {
             None | Some(Fault::Panics | Fault::Unreadable | Fault::Unknown) => {
@@ -303,7 +313,6 @@ impl Store for FailingStore {
         settle(id: MatchId) -> StoreFuture<'_, Option<Head>>;
         due(now: Millis, limit: u32) -> StoreFuture<'_, Vec<Due>>;
         next_deadline() -> StoreFuture<'_, Option<Millis>>;
-        list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page>;
         unfinished_created_by(guest: PlayerId) -> StoreFuture<'_, u32>;
         unfinished_with_computer(guest: PlayerId) -> StoreFuture<'_, u32>;
         unfinished_against_itself() -> StoreFuture<'_, u32>;

@@ -30,7 +30,17 @@ const FOLDERS: [Folder; 8] = [
     Folder {
         name: "http",
         folders: &["app", "config", "live"],
-        crates: &[PROTOCOL, WIRE, RECORDS, "axum", "utoipa", "flate2", "pulldown_cmark", "rust_embed"],
+        crates: &[
+            PROTOCOL,
+            WIRE,
+            RECORDS,
+            "axum",
+            "utoipa",
+            "flate2",
+            "pulldown_cmark",
+            "rawzip",
+            "rust_embed",
+        ],
     },
     Folder { name: "ws", folders: &["app", "config", "live"], crates: &[PROTOCOL, WIRE, "axum"] },
     Folder {
@@ -56,7 +66,7 @@ const FOLDERS: [Folder; 8] = [
 ];
 
 /// The crates that only some folders may use; every other one may be used anywhere.
-const TIED: [&str; 20] = [
+const TIED: [&str; 21] = [
     RULES,
     SEARCH,
     PLAY,
@@ -75,6 +85,7 @@ const TIED: [&str; 20] = [
     "metrics_exporter_prometheus",
     "pulldown_cmark",
     "rand",
+    "rawzip",
     "rust_embed",
     "utoipa",
 ];

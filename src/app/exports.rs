@@ -1,0 +1,246 @@
+//! Exports: the records of many matches of a player, one after another. They are read one match at a time, for all
+//! exports in turn, so that none takes the processor or the memory from what is played.
+
+use std::{
+    collections::{HashSet, VecDeque},
+    net::IpAddr,
+    num::NonZeroU32,
+    sync::Arc,
+};
+
+use lusoria_play::{MatchId, Millis, PlayerId};
+use lusoria_protocol::{
+    Account, ApiTokenList, BlockList, Code, Handle, Me, Problem, Record, SeekList, SessionList,
+};
+use lusoria_store::{MatchFilter, Page, Played};
+use parking_lot::Mutex;
+use tokio::sync::Semaphore;
+
+use super::{
+    App, Caller, ClientAddress, Wanted, permits,
+    players::READ_AT_ONCE,
+    problem,
+    quota::{AddressQuota, QuotaShare},
+    wire,
+};
+use crate::config::Limits;
+
+/// How many exports run at a time. Each has one record in memory.
+const EXPORTS_AT_ONCE: u64 = 32;
+
+/// How many requests the beginning of an export counts for. Its matches count for nothing: they wait for each other.
+const EXPORT_WEIGHT: NonZeroU32 = NonZeroU32::new(50).expect("not 0");
+
+/// When somebody whose export runs may try again.
+const RETRY_S: u64 = 10;
+
+/// The exports that run.
+pub(super) struct Exports {
+    quota: AddressQuota,
+    running: Arc<Mutex<HashSet<Exporter>>>,
+    /// The turn to read: those who wait get it in the order in which they came.
+    turn: Semaphore,
+}
+
+/// Who has only one export at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Exporter {
+    Guest(PlayerId),
+    Nobody(IpAddr),
+}
+
+/// Permission for an export; kept while it runs.
+pub(super) struct ExportPermit {
+    running: Arc<Mutex<HashSet<Exporter>>>,
+    who: Exporter,
+    _share: QuotaShare,
+}
+
+impl Drop for ExportPermit {
+    fn drop(&mut self) {
+        self.running.lock().remove(&self.who);
+    }
+}
+
+impl Exports {
+    pub(super) fn new(limits: &Limits) -> Self {
+        let quota = AddressQuota::new(limits.costly_per_address, EXPORTS_AT_ONCE);
+        Self { quota, running: Arc::default(), turn: Semaphore::new(1) }
+    }
+
+    fn begin(&self, caller: Option<&Caller>, address: ClientAddress) -> Result<ExportPermit, Problem> {
+        let share = permits::take_one(&self.quota, address)?;
+        let who = caller.map_or(Exporter::Nobody(address.network()), |caller| Exporter::Guest(caller.id()));
+        if !self.running.lock().insert(who) {
+            let detail = "an export of yours is running; one runs at a time";
+            return Err(Problem::new(Code::TooManyRequests, detail)
+                .with_limit(1)
+                .with_retry_after_s(RETRY_S));
+        }
+        Ok(ExportPermit { running: Arc::clone(&self.running), who, _share: share })
+    }
+}
+
+/// What is stored of a guest.
+pub struct OwnData {
+    /// Who they are.
+    pub me: Me,
+    /// Their account, if they have one.
+    pub account: Option<Account>,
+    /// Their sessions.
+    pub sessions: SessionList,
+    /// Their API tokens.
+    pub api_tokens: ApiTokenList,
+    /// Those whom they have blocked.
+    pub blocks: BlockList,
+    /// Their seeks.
+    pub seeks: SeekList,
+    /// As of when.
+    pub at: Millis,
+    app: Arc<App>,
+    which: Played,
+    permit: Arc<ExportPermit>,
+}
+
+impl OwnData {
+    /// The records of their matches, but those that wait for an opponent.
+    pub fn records(&self) -> RecordsReader {
+        self.app.read_records(self.which.clone(), Wanted::default(), Arc::clone(&self.permit))
+    }
+}
+
+/// The records of matches of a player, the newest first.
+pub struct RecordsReader {
+    app: Arc<App>,
+    which: Played,
+    wanted: Wanted,
+    found: VecDeque<MatchId>,
+    /// Where the next page begins; none if there is no other.
+    rest: Option<After>,
+    _permit: Arc<ExportPermit>,
+}
+
+/// The match after which a page begins; none for the first page.
+type After = Option<MatchId>;
+
+impl RecordsReader {
+    /// The next record; none at the end.
+    ///
+    /// # Errors
+    /// `unavailable`, `internal`: then what was read is not all.
+    pub async fn next(&mut self) -> Result<Option<Record>, Problem> {
+        loop {
+            // Taken anew for each match and page: all exports go on, however long each is.
+            let _turn = self.app.exports.turn.acquire().await.expect("nothing closes the semaphore");
+            if let Some(id) = self.found.pop_front() {
+                match self.app.state(id).await {
+                    Ok(state) => return self.app.whole_record(state).await.map(Some),
+                    // It was deleted meanwhile.
+                    Err(problem) if problem.code == Code::NoSuchMatch => {}
+                    Err(problem) => return Err(problem),
+                }
+            } else if let Some(after) = self.rest.take() {
+                let filter = MatchFilter::Played(self.which.clone());
+                let page = self.app.store().list(filter, after, READ_AT_ONCE).await;
+                let Page { rows, next } = page.map_err(problem::store)?;
+                self.rest = next.map(Some);
+                let wanted = rows.iter().filter(|row| self.wanted.has(&row.card, self.which.player));
+                self.found = wanted.map(|row| row.id).collect();
+            } else {
+                return Ok(None);
+            }
+        }
+    }
+}
+
+impl App {
+    /// The records of the matches of a player that a viewer may see.
+    ///
+    /// # Errors
+    /// `no_such_guest` also for the opponent; `too_many_requests` if an export of the viewer runs, or the address has
+    /// asked for too much; `unavailable`.
+    pub async fn records_of(
+        self: &Arc<Self>,
+        handle: &Handle,
+        wanted: Wanted,
+        viewer: Option<&Caller>,
+        address: ClientAddress,
+    ) -> Result<RecordsReader, Problem> {
+        let player = self.player(handle).await?.id;
+        let which = self.played(player, &wanted, viewer).await?;
+        let permit = self.begin_export(viewer, address)?;
+        Ok(self.read_records(which, wanted, permit))
+    }
+
+    /// The records of a guest's own matches, but those that wait for an opponent.
+    ///
+    /// # Errors
+    /// As [`Self::records_of`].
+    pub async fn my_records(
+        self: &Arc<Self>,
+        caller: &Caller,
+        wanted: Wanted,
+        address: ClientAddress,
+    ) -> Result<RecordsReader, Problem> {
+        let which = self.played(caller.id(), &wanted, Some(caller)).await?;
+        let permit = self.begin_export(Some(caller), address)?;
+        Ok(self.read_records(which, wanted, permit))
+    }
+
+    /// Everything that is stored of a guest, to be exported.
+    ///
+    /// # Errors
+    /// As [`Self::records_of`].
+    pub async fn own_data(
+        self: &Arc<Self>,
+        caller: &Caller,
+        address: ClientAddress,
+    ) -> Result<OwnData, Problem> {
+        let permit = self.begin_export(Some(caller), address)?;
+        let account = match self.account(caller).await {
+            Err(problem) if problem.code == Code::NoAccount => None,
+            account => Some(account?),
+        };
+        let at = self.live.now();
+        // Not `App::seeks`: nobody waits for an opponent by exporting.
+        let seeks = self.store().seeks_of(caller.id(), at).await.map_err(problem::store)?;
+        Ok(OwnData {
+            me: self.me(caller).await?,
+            account,
+            sessions: self.sessions(caller).await?,
+            api_tokens: self.api_tokens(caller).await?,
+            blocks: self.blocks(caller).await?,
+            seeks: SeekList { seeks: seeks.iter().map(wire::seek).collect() },
+            at,
+            app: Arc::clone(self),
+            which: self.played(caller.id(), &Wanted::default(), Some(caller)).await?,
+            permit,
+        })
+    }
+
+    fn begin_export(
+        &self,
+        caller: Option<&Caller>,
+        address: ClientAddress,
+    ) -> Result<Arc<ExportPermit>, Problem> {
+        let permit = self.exports.begin(caller, address)?;
+        self.rate_limiters.admit_total(address.0, EXPORT_WEIGHT)?;
+        Ok(Arc::new(permit))
+    }
+
+    fn read_records(
+        self: &Arc<Self>,
+        which: Played,
+        wanted: Wanted,
+        permit: Arc<ExportPermit>,
+    ) -> RecordsReader {
+        RecordsReader {
+            app: Arc::clone(self),
+            which,
+            wanted,
+            found: VecDeque::new(),
+            rest: Some(None),
+            _permit: permit,
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! Exports: the records of many matches in one response that is written while it is read.
+
+use std::{io, sync::Arc};
+
+use axum::{
+    Extension,
+    body::{Body, Bytes},
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use futures_util::stream;
+use lusoria_protocol::{Game, Handle, Problem, Record, ToJson};
+use lusoria_records::text;
+use serde::Deserialize;
+use tokio_util::sync::CancellationToken;
+use utoipa::{IntoParams, ToSchema};
+
+use super::{
+    Http,
+    archive::Archive,
+    described::NotFound,
+    error::HandlerResult,
+    extract::{Guest, HandlePath, NDJSON, NoParameters, OfPlayer, Query, RecordsForm, Viewer},
+    players::{PlayedClock, PlayedResult, Points},
+    streaming::TokenHolder,
+};
+use crate::app::{App, Caller, ClientAddress, ClockKind, Ended, OpenStream, RecordsReader, Wanted};
+
+/// Of which matches, and how.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct WhichRecords {
+    /// Of which game; all if left out.
+    #[param(required = false, inline)]
+    game: Option<Game>,
+    /// Against whom, by their handle; anybody if left out.
+    #[param(required = false, value_type = String)]
+    opponent: Option<Handle>,
+    /// How they ended for the player; also those that have not ended if left out.
+    #[param(required = false, inline)]
+    result: Option<PlayedResult>,
+    /// Points to win the match; any if left out.
+    #[param(required = false, value_type = u16, minimum = 1, maximum = 99)]
+    points: Option<Points>,
+    /// The kind of clock; any if left out.
+    #[param(required = false, inline)]
+    clock: Option<PlayedClock>,
+    /// Made at this time or later, in milliseconds since 1970.
+    #[param(required = false)]
+    from: Option<u64>,
+    /// Made before this time, in milliseconds since 1970.
+    #[param(required = false)]
+    until: Option<u64>,
+    /// `ndjson` or `text`, where `Accept` cannot be set; it is stronger than that.
+    #[serde(default)]
+    #[param(required = false, inline)]
+    format: Option<RecordsForm>,
+}
+
+impl WhichRecords {
+    fn wanted(self) -> Wanted {
+        let Self { game, opponent, result, points, clock, from, until, format: _ } = self;
+        let points = points.map(|points| points.0);
+        let (ended, clock) = (result.map(Ended::from), clock.map(ClockKind::from));
+        Wanted { game, opponent, ended, points, clock, from, until }
+    }
+}
+
+/// The records of a player's matches, the newest first
+///
+/// Of those that everybody sees, and of those in which you have a seat. As `application/x-ndjson`, one in a line, or
+/// as `text/plain`, with an empty line between them. One such response at a time; if it is cut off, it was not all.
+#[utoipa::path(get, path = "/players/{handle}/records", tag = "players", params(HandlePath, WhichRecords),
+    responses((status = 200, description = "The records", content(
+        (Record = "application/x-ndjson"), (String = "text/plain"))), NotFound))]
+pub(super) async fn player_records(
+    State(http): State<Http>,
+    Viewer(caller): Viewer,
+    Extension(address): Extension<ClientAddress>,
+    OfPlayer(handle): OfPlayer,
+    Query(which): Query<WhichRecords>,
+    accepted: HandlerResult<RecordsForm>,
+) -> HandlerResult<Response> {
+    let form = which.format.map_or(accepted, Ok)?;
+    let place = http.app.open_stream(address)?;
+    let reader = http.app.records_of(&handle, which.wanted(), caller.as_ref(), address).await?;
+    Ok(streamed(&http, Source::Records(Records::new(reader, form)), caller.as_ref(), place, kind(form)))
+}
+
+/// The records of your matches, the newest first
+///
+/// Also of those that only their players see. The form is that of `GET /players/{handle}/records`.
+#[utoipa::path(get, path = "/me/records", tag = "identity", params(WhichRecords),
+    responses((status = 200, description = "The records", content(
+        (Record = "application/x-ndjson"), (String = "text/plain"))), NotFound))]
+pub(super) async fn my_records(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Query(which): Query<WhichRecords>,
+    accepted: HandlerResult<RecordsForm>,
+) -> HandlerResult<Response> {
+    let form = which.format.map_or(accepted, Ok)?;
+    let place = http.app.open_stream(address)?;
+    let reader = http.app.my_records(&caller, which.wanted(), address).await?;
+    Ok(streamed(&http, Source::Records(Records::new(reader, form)), Some(&caller), place, kind(form)))
+}
+
+const fn kind(form: RecordsForm) -> &'static str {
+    match form {
+        RecordsForm::Ndjson => NDJSON,
+        RecordsForm::Text => "text/plain; charset=utf-8",
+    }
+}
+
+/// A ZIP file.
+#[derive(ToSchema)]
+#[schema(value_type = String, format = Binary)]
+#[expect(dead_code, reason = "it is only described: its bytes are streamed")]
+pub(super) struct ZipFile(Vec<u8>);
+
+/// Everything that is stored of you
+///
+/// A ZIP file: who you are, your account, your sessions, tokens, blocks and seeks, without any secret, and the records
+/// of all your matches, as JSON and as text. Its README.txt says what each file is. One at a time; if it is cut off,
+/// it cannot be opened.
+#[utoipa::path(get, path = "/me/export", tag = "identity",
+    responses((status = 200, description = "The archive", body = inline(ZipFile), content_type = "application/zip")))]
+pub(super) async fn archive(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Query(NoParameters {}): Query<NoParameters>,
+) -> HandlerResult<Response> {
+    let place = http.app.open_stream(address)?;
+    let archive = Archive::of(http.app.own_data(&caller, address).await?, &http.app);
+    let response = streamed(&http, Source::Archive(archive), Some(&caller), place, "application/zip");
+    let named = [(header::CONTENT_DISPOSITION, "attachment; filename=\"lusoria.zip\"")];
+    Ok((named, response).into_response())
+}
+
+fn streamed(
+    http: &Http,
+    source: Source,
+    caller: Option<&Caller>,
+    place: OpenStream,
+    kind: &'static str,
+) -> Response {
+    let holder = caller.map(|caller| TokenHolder::new(&http.app, caller));
+    let (app, closing) = (Arc::clone(&http.app), http.connections.open());
+    let export = Export { app, source, holder, closing, _place: place };
+    ([(header::CONTENT_TYPE, kind)], export.into_body()).into_response()
+}
+
+/// Where the bytes come from.
+enum Source {
+    Records(Records),
+    Archive(Archive),
+}
+
+impl Source {
+    async fn next(&mut self, app: &App) -> Result<Option<Bytes>, Problem> {
+        match self {
+            Self::Records(records) => records.next(app).await,
+            Self::Archive(archive) => archive.next().await,
+        }
+    }
+}
+
+/// Records in a form.
+pub(super) struct Records {
+    reader: RecordsReader,
+    form: RecordsForm,
+    is_first: bool,
+}
+
+impl Records {
+    pub(super) const fn new(reader: RecordsReader, form: RecordsForm) -> Self {
+        Self { reader, form, is_first: true }
+    }
+
+    /// The next record, with what stands between it and the one before.
+    ///
+    /// # Errors
+    /// As [`RecordsReader::next`].
+    pub(super) async fn next(&mut self, app: &App) -> Result<Option<Bytes>, Problem> {
+        let Some(record) = self.reader.next().await? else { return Ok(None) };
+        let (form, is_first) = (self.form, std::mem::replace(&mut self.is_first, false));
+        let written = app.in_background(move || match form {
+            RecordsForm::Ndjson => [record.to_json(), b"\n".to_vec()].concat(),
+            RecordsForm::Text if is_first => text::write(&record).into_bytes(),
+            RecordsForm::Text => format!("\n{}", text::write(&record)).into_bytes(),
+        });
+        Ok(Some(written.await?.into()))
+    }
+}
+
+/// An export that a client reads.
+struct Export {
+    app: Arc<App>,
+    source: Source,
+    holder: Option<TokenHolder>,
+    closing: CancellationToken,
+    _place: OpenStream,
+}
+
+impl Export {
+    /// The body. What goes wrong breaks it off, so that nobody takes a part for the whole.
+    fn into_body(self) -> Body {
+        Body::from_stream(stream::unfold(Some(self), |export| async move {
+            let mut export = export?;
+            match export.next().await {
+                Ok(next) => next.map(|bytes| (Ok(bytes), Some(export))),
+                Err(why) => Some((Err(why), None)),
+            }
+        }))
+    }
+
+    async fn next(&mut self) -> io::Result<Option<Bytes>> {
+        if let Some(holder) = &mut self.holder {
+            holder.may_listen(false).await.map_err(broken_off)?;
+        }
+        tokio::select! {
+            () = self.closing.cancelled() => Err(io::ErrorKind::ConnectionAborted.into()),
+            next = self.source.next(&self.app) => next.map_err(broken_off),
+        }
+    }
+}
+
+fn broken_off(problem: Problem) -> io::Error {
+    tracing::debug!(code = problem.code.as_str(), "an export was broken off");
+    io::Error::other(problem.code.as_str())
+}
