@@ -49,3 +49,7 @@ CREATE TABLE api_tokens (
 );
 CREATE INDEX api_tokens_guest ON api_tokens (guest_id);
 CREATE INDEX api_tokens_expires_at ON api_tokens (expires_at);
+
+-- Head to head, and accounts by the beginning of their handles.
+CREATE INDEX matches_pair ON matches (seat1, seat2, id) WHERE state <> 'open';
+CREATE INDEX accounts_handle ON accounts (lower(handle));

@@ -1,8 +1,10 @@
 //! Accounts: a guest with a handle and a password, who can sign in anywhere.
 
+use std::sync::Arc;
+
 use lusoria_protocol::{
-    Account as WireAccount, ChangePassword, Code, Guest as WireGuest, Me, NewRecoveryCodes, OneTimeCode,
-    OpenAccount, OpenedAccount, Password, Problem, Recover, RecoveryCodes, SignIn,
+    Account as WireAccount, ChangePassword, Code, EraseAccount, Guest as WireGuest, Me, NewRecoveryCodes,
+    OneTimeCode, OpenAccount, OpenedAccount, Password, Problem, Recover, RecoveryCodes, SignIn,
 };
 use lusoria_store::{
     Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, PasswordProof, SecretHash,
@@ -190,6 +192,35 @@ impl App {
         Ok(RecoveryCodes { recovery_codes })
     }
 
+    /// Erases what is stored of a guest who has an account; their matches stay, without the name. It goes on to the
+    /// end even if nobody waits for it.
+    ///
+    /// # Errors
+    /// As [`Self::change_password`]; `internal` if it failed on the way: then they are blocked, and the operator has
+    /// to erase the rest.
+    pub async fn erase_self(
+        self: Arc<Self>,
+        caller: &Caller,
+        request: &EraseAccount,
+        address: ClientAddress,
+    ) -> Result<(), Problem> {
+        let guest = self.prove(caller, &request.password, address).await?.guest;
+        tracing::info!(guest = %guest.0, "erasing a person's data, as they asked");
+        let erasing = tokio::spawn(async move { self.erase_person(guest).await });
+        match erasing.await {
+            Ok(Ok(outcome)) if outcome.is_whole() => Ok(()),
+            Ok(Ok(_)) => {
+                tracing::warn!(guest = %guest.0, "something is left of an erased person; erase them again by this id");
+                Ok(())
+            }
+            Ok(Err(error)) => {
+                tracing::error!(guest = %guest.0, %error, "could not erase a person; erase them by this id");
+                Err(problem::internal())
+            }
+            Err(_) => Err(problem::internal()),
+        }
+    }
+
     /// Checks the password of a guest who has a token already.
     pub(super) async fn prove(
         &self,
@@ -211,7 +242,7 @@ impl App {
         Ok(attempt)
     }
 
-    async fn account_named(&self, handle: &str) -> Result<Option<Account>, Problem> {
+    pub(super) async fn account_named(&self, handle: &str) -> Result<Option<Account>, Problem> {
         let found = self.store().account_by_skeleton(handles::skeleton(handle)).await;
         let found = found.map_err(problem::store)?;
         Ok(found.filter(|account| account.handle.eq_ignore_ascii_case(handle)))

@@ -86,7 +86,7 @@ impl App {
         self.store().list(filter, after, limit.clamp(1, PAGE_MAX)).await.map_err(problem::store)
     }
 
-    async fn list(&self, page: Page, viewer: Option<PlayerId>) -> Result<MatchList, Problem> {
+    pub(super) async fn list(&self, page: Page, viewer: Option<PlayerId>) -> Result<MatchList, Problem> {
         let next = page.next.map(Cursor::from);
         let long = page.rows.len() > SHORT_PAGE;
         let cards = move || page.rows.iter().map(|row| wire::card(row, viewer)).collect();

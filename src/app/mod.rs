@@ -23,6 +23,7 @@ mod lists;
 mod pages;
 mod passwords;
 mod permits;
+mod players;
 mod problem;
 mod quota;
 mod rate_limiters;
@@ -49,6 +50,7 @@ pub use background::BackgroundPool;
 pub use commands::CommandResponse;
 pub use identity::Caller;
 pub use permits::Permit;
+pub use players::{ClockKind, Ended, Wanted};
 pub(crate) use problem::{
     internal, stopping, too_slow, unauthorized, unavailable, unknown_token, within_head,
 };
@@ -116,6 +118,8 @@ pub struct App {
     /// Turns that matches no longer remember are looked for in the journal one at a time.
     old_turns: Slots,
     records: Permits,
+    /// Those that look through many matches of a player.
+    results: Permits,
     sent_records: Permits,
     judged_records: Permits,
     /// Where uploaded records are judged, so that no other request waits for them.
@@ -153,6 +157,7 @@ impl App {
         let long_pages_in_memory = Slots::new(permits::LONG_PAGES_IN_MEMORY);
         let old_turns = Slots::new(permits::OLD_TURNS_AT_ONCE);
         let records = Permits::new(permits::RECORDS_AT_ONCE, limits.costly_per_address);
+        let results = Permits::new(permits::RESULTS_AT_ONCE, limits.costly_per_address);
         let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);
         let judging = background.another(1);
@@ -173,6 +178,7 @@ impl App {
             long_pages_in_memory,
             old_turns,
             records,
+            results,
             sent_records,
             judged_records,
             judging,

@@ -14,6 +14,9 @@ use super::{
 /// How many records are built at a time: each is a whole journal in memory.
 pub(super) const RECORDS_AT_ONCE: usize = 4;
 
+/// How many look through many matches of a player at a time.
+pub(super) const RESULTS_AT_ONCE: usize = 2;
+
 /// How many uploaded records are read at a time: each is megabytes in memory. A slow sender
 /// holds one of these permits, but none of those for judging.
 pub(super) const SENT_RECORDS_AT_ONCE: usize = 32;

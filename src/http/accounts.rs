@@ -2,8 +2,8 @@
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{
-    Account, ChangePassword, Guest as SignedIn, Me, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover,
-    RecoveryCodes, SignIn,
+    Account, ChangePassword, EraseAccount, Guest as SignedIn, Me, NewRecoveryCodes, OpenAccount,
+    OpenedAccount, Recover, RecoveryCodes, SignIn,
 };
 
 use super::{
@@ -77,6 +77,24 @@ pub(super) async fn replace_recovery_codes(
     Body(request): Body<NewRecoveryCodes>,
 ) -> HandlerResult<(StatusCode, Json<RecoveryCodes>)> {
     Ok((StatusCode::CREATED, Json(http.app.replace_recovery_codes(&caller, &request, address).await?)))
+}
+
+/// Erase your account
+///
+/// Your name, handle, password, sessions, tokens, seeks and blocks are deleted, and the matches that you play end
+/// without a result. The matches stay, since they are your opponents' too: "Erased guest" stands in them in the
+/// place of your name. This cannot be undone.
+#[utoipa::path(delete, path = "/me/account", tag = "identity",
+    request_body = EraseAccount,
+    responses((status = 204, description = "Nothing is left of you"), Forbidden, NotFound))]
+pub(super) async fn erase_account(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<EraseAccount>,
+) -> HandlerResult<StatusCode> {
+    http.app.clone().erase_self(&caller, &request, address).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Sign in

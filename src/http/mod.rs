@@ -32,6 +32,7 @@ mod me;
 mod openapi;
 mod pages;
 mod permit;
+mod players;
 mod records;
 mod rules;
 mod seeks;
@@ -97,7 +98,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(guests::spend_device_code))
         .routes(routes!(accounts::sign_in))
         .routes(routes!(accounts::recover))
-        .routes(routes!(accounts::account, accounts::open_account))
+        .routes(routes!(accounts::account, accounts::open_account, accounts::erase_account))
         .routes(routes!(accounts::change_password))
         .routes(routes!(accounts::replace_recovery_codes))
         .routes(routes!(accounts::declare_bot))
@@ -110,6 +111,10 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(me::sessions, me::revoke_other_sessions))
         .routes(routes!(me::revoke_session))
         .routes(routes!(me::my_matches))
+        .routes(routes!(players::players))
+        .routes(routes!(players::player))
+        .routes(routes!(players::player_matches))
+        .routes(routes!(players::against))
         .routes(routes!(blocks::blocks))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(seeks::create_seek, seeks::seeks))

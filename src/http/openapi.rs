@@ -19,6 +19,7 @@ use crate::app::{Access, Operation};
     ),
     tags(
         (name = "identity", description = "Guests, their tokens, and what is theirs"),
+        (name = "players", description = "Players who have accounts, as everybody sees them"),
         (name = "games", description = "The games, their boards and their rules"),
         (name = "matches", description = "Making, finding, joining and following matches"),
         (name = "seeks", description = "Finding an opponent"),

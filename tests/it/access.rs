@@ -181,6 +181,7 @@ async fn callers(server: &Server, round: &str) -> Vec<Caller> {
 
 fn request(of: &Described, caller: &Caller) -> Request {
     let path = of.path.replace("{id}", NOTHING).replace("{game}", "zeno");
+    let path = path.replace("{handle}", "nobody-here").replace("{other}", "nobody-here");
     assert!(!path.contains('{'), "{path} has a part that this test does not know");
     let request = Request::new(&of.method, &path);
     let request = caller.token.iter().fold(request, |request, token| request.token(token));

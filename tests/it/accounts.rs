@@ -21,7 +21,7 @@ async fn open(server: &Server, token: &str, handle: &str) -> Answer {
 }
 
 /// A guest with an account: the id, the token and the recovery codes.
-async fn account(server: &Server, handle: &str) -> (String, String, Vec<String>) {
+pub(crate) async fn account(server: &Server, handle: &str) -> (String, String, Vec<String>) {
     let (id, token) = guest_named(server, handle).await;
     let opened = open(server, &token, handle).await;
     assert_eq!(opened.status, 201, "{opened:?}");
@@ -48,7 +48,7 @@ async fn change_password(server: &Server, token: &str, password: &str, new_passw
     send(server, Request::new("PUT", "/api/v1/me/account/password").token(token).json(&body)).await
 }
 
-async fn get_as(server: &Server, token: &str, path: &str) -> Answer {
+pub(crate) async fn get_as(server: &Server, token: &str, path: &str) -> Answer {
     send(server, Request::new("GET", &format!("/api/v1{path}")).token(token)).await
 }
 

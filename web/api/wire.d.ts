@@ -524,7 +524,13 @@ export interface paths {
          *     or open no accounts for now.
          */
         post: operations["open_account"];
-        delete?: never;
+        /**
+         * Erase your account
+         * @description Your name, handle, password, sessions, tokens, seeks and blocks are deleted, and the matches that you play end
+         *     without a result. The matches stay, since they are your opponents' too: "Erased guest" stands in them in the
+         *     place of your name. This cannot be undone.
+         */
+        delete: operations["erase_account"];
         options?: never;
         head?: never;
         patch?: never;
@@ -793,6 +799,88 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/players": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find players by their handles
+         * @description Those who have an account and whose handle begins so, in the order of the handles, and the one whose handle looks
+         *     like what you search.
+         */
+        get: operations["players"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{handle}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A player
+         * @description Who they are, and the results of their public matches against people and bots by game and side.
+         */
+        get: operations["player"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{handle}/against/{other}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A player against another
+         * @description The results of the public matches between them, as the first one sees them.
+         */
+        get: operations["against"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/players/{handle}/matches": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The matches of a player, the newest first
+         * @description Everybody sees those that are public; you also see those in which you have a seat. A page may be short, or empty,
+         *     although there are more: go on for as long as there is `next`.
+         */
+        get: operations["player_matches"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/records": {
         parameters: {
             query?: never;
@@ -967,6 +1055,22 @@ export interface components {
              * @description How many recovery codes are not spent. The operator can add some.
              */
             recovery_codes_left: number;
+        };
+        /** @description Somebody who has an account. */
+        AccountPlayer: {
+            /** @description What they sign in with; it is in the address of their page. */
+            handle: components["schemas"]["Handle"];
+            /** @description Who. */
+            id: components["schemas"]["GuestId"];
+            /** @description A person or a bot. */
+            kind: components["schemas"]["PlayerKind"];
+            /** @description What they are called now. */
+            name: components["schemas"]["Name"];
+            /**
+             * Format: uint64
+             * @description When they opened their account.
+             */
+            since: number;
         };
         /**
          * @description Who may take seat 2.
@@ -1617,6 +1721,11 @@ export interface components {
             /** @description What to do. */
             action: components["schemas"]["OfferAction"];
         };
+        /** @description Erases your account and what is stored of you. */
+        EraseAccount: {
+            /** @description Your password. */
+            password: components["schemas"]["Password"];
+        };
         /** @description An event of a match. It never changes. */
         Event: components["schemas"]["EventKind"] & {
             /**
@@ -1854,6 +1963,38 @@ export interface components {
          * @enum {string}
          */
         GameEnd: "borne_off" | "mars" | "mother" | "dead_draw" | "dead_position" | "king_escaped" | "king_captured" | "no_move" | "repetition" | "drought" | "resigned" | "agreed" | "time" | "no_show" | "claimed" | "aborted";
+        /** @description Results in a game. */
+        GameResults: {
+            /**
+             * Format: int64
+             * @description Matches drawn.
+             */
+            drawn: number;
+            /** @description The game. */
+            game: components["schemas"]["Game"];
+            /**
+             * Format: int64
+             * @description Matches lost.
+             */
+            lost: number;
+            /**
+             * Format: int64
+             * @description Points won in them.
+             */
+            points: number;
+            /**
+             * Format: int64
+             * @description Points that opponents won in them.
+             */
+            points_against: number;
+            /** @description Matches of a single game, by the side that the player had. */
+            sides: components["schemas"]["SideResults"][];
+            /**
+             * Format: int64
+             * @description Matches won.
+             */
+            won: number;
+        };
         /**
          * @description A board, exact enough to draw it without knowing the game. One unit is the width of a
          *     cell; x grows to the right and y downwards, from the upper left corner.
@@ -1905,6 +2046,15 @@ export interface components {
          * @example e2770e6e67abfda9c1bf43462d75eb96c0f340a23d470a175b769a3e787a769d
          */
         Hash: string;
+        /** @description Two players, and the public matches between them. */
+        HeadToHead: {
+            /** @description Against whom. */
+            opponent: components["schemas"]["AccountPlayer"];
+            /** @description Whose results these are. */
+            player: components["schemas"]["AccountPlayer"];
+            /** @description The public matches between them. */
+            results: components["schemas"]["Results"];
+        };
         /** @description What the strongest level would play in your place. */
         Hint: {
             /**
@@ -2399,6 +2549,11 @@ export interface components {
          * @enum {string}
          */
         PlayerKind: "person" | "bot" | "computer";
+        /** @description Those whose handles begin as was asked, in the order of the handles. */
+        PlayerList: {
+            /** @description Them. */
+            players: components["schemas"]["AccountPlayer"][];
+        };
         /**
          * @description A player's seed for the dice: 1 to 64 printable ASCII characters without `|`.
          * @example alea iacta est
@@ -2473,6 +2628,13 @@ export interface components {
             title: string;
             /** @description Where the code is explained, relative to this server. */
             type: string;
+        };
+        /** @description Somebody who has an account, and what they have won and lost. */
+        Profile: {
+            /** @description Who. */
+            player: components["schemas"]["AccountPlayer"];
+            /** @description Their public matches, but for those against the computer. */
+            results: components["schemas"]["Results"];
         };
         /** @description A place that a piece gets to by two or more dice, played one after the other. */
         Reach: {
@@ -2686,6 +2848,13 @@ export interface components {
             /** @description Won, drawn or broken off. */
             result: components["schemas"]["MatchResult"];
             winner_seat?: components["schemas"]["Seat"] | null;
+        };
+        /** @description Results of matches that have ended with one. */
+        Results: {
+            /** @description Each game that was played. */
+            games: components["schemas"]["GameResults"][];
+            /** @description Whether older matches are left out: only the newest 2000 are looked through. */
+            older_left_out: boolean;
         };
         /** @description Reveals the seed whose hash you gave. */
         RevealSeed: {
@@ -2970,6 +3139,26 @@ export interface components {
          * @enum {string}
          */
         SideName: "white" | "black" | "defenders" | "attackers";
+        /** @description Results with a side. */
+        SideResults: {
+            /**
+             * Format: int64
+             * @description Matches drawn.
+             */
+            drawn: number;
+            /**
+             * Format: int64
+             * @description Matches lost.
+             */
+            lost: number;
+            /** @description The side. */
+            side: components["schemas"]["SideName"];
+            /**
+             * Format: int64
+             * @description Matches won.
+             */
+            won: number;
+        };
         /** @description Signs in: another token for the guest whose account it is. */
         SignIn: {
             device?: components["schemas"]["DeviceName"] | null;
@@ -4507,6 +4696,40 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    erase_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EraseAccount"];
+            };
+        };
+        responses: {
+            /** @description Nothing is left of you */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     declare_bot: {
         parameters: {
             query?: never;
@@ -4963,6 +5186,148 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    players: {
+        parameters: {
+            query: {
+                /** @description The beginning of their handle, at least 2 letters; capital and small letters are the same. */
+                search: string;
+                /** @description How many at most; 20 if left out. */
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Those who were found */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlayerList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    player: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The handle of the player. */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The player */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Profile"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    against: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The handle of the player. */
+                handle: string;
+                /** @description The handle of the other one. */
+                other: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The results */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HeadToHead"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    player_matches: {
+        parameters: {
+            query?: {
+                /** @description Of which game; all if left out. */
+                game?: "zeno" | "tavla" | "scripta" | "tabula" | "tablut";
+                /** @description Against whom, by their handle; anybody if left out. */
+                opponent?: string;
+                /** @description How they ended for the player; also those that have not ended if left out. */
+                result?: "won" | "lost" | "drawn" | "aborted";
+                /** @description Points to win the match; any if left out. */
+                points?: number;
+                /** @description The kind of clock; any if left out. */
+                clock?: "none" | "fischer" | "delay" | "days";
+                /** @description Made at this time or later, in milliseconds since 1970. */
+                from?: number;
+                /** @description Made before this time, in milliseconds since 1970. */
+                until?: number;
+                /** @description Where the page begins: `next` of the page before. */
+                cursor?: string;
+                /** @description How many at most; 20 if left out. */
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The handle of the player. */
+                handle: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of their matches */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MatchList"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];

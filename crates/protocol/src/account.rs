@@ -90,6 +90,14 @@ pub struct NewRecoveryCodes {
     pub password: Password,
 }
 
+/// Erases your account and what is stored of you.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EraseAccount {
+    /// Your password.
+    pub password: Password,
+}
+
 /// Recovery codes. They are shown this once: keep them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RecoveryCodes {

@@ -34,6 +34,7 @@ mod offer;
 mod player;
 mod position;
 mod problem;
+mod profile;
 mod record;
 mod rules;
 mod scope;
@@ -50,7 +51,8 @@ mod word;
 mod words;
 
 pub use account::{
-    Account, ChangePassword, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover, RecoveryCodes, SignIn,
+    Account, ChangePassword, EraseAccount, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover,
+    RecoveryCodes, SignIn,
 };
 pub use analysis::{
     AnalysedGame, AnalysedPass, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BestTurn,
@@ -80,6 +82,7 @@ pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
 pub use player::CardPlayer;
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
 pub use problem::{Code, Problem, Reason};
+pub use profile::{AccountPlayer, GameResults, HeadToHead, PlayerList, Profile, Results, SideResults};
 pub use record::{
     JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
 };

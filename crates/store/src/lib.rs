@@ -22,11 +22,11 @@ pub use card::{Card, CardResult, MatchRow};
 pub use error::{AppendError, JoinError, StoreError};
 pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, SessionId};
 pub use model::{
-    API_TOKENS_PER_GUEST_MAX, Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, Append, Bearer,
-    BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS, KeptAnalysis, KeyUse,
-    MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch, NewSession, Page, PasswordHash,
-    PasswordProof, RECOVERY_CODES_MAX, Recent, SecretHash, Session, SessionOrigin, SignUpPolicy, SignUps,
-    Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
+    API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition,
+    Append, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal, KEYS_KEPT_MS,
+    KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch, NewSession, Page,
+    PasswordHash, PasswordProof, Played, RECOVERY_CODES_MAX, Recent, SecretHash, Session, SessionOrigin,
+    SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
 };
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
@@ -238,8 +238,8 @@ pub trait Store: Send + Sync + 'static {
     /// Stores when API tokens were last used, if that is later than what is stored. Skips those that are gone.
     fn note_used(&self, used: Vec<(ApiTokenId, Millis)>) -> StoreFuture<'_, ()>;
 
-    /// Lists at most `limit` accounts that were opened at `since` or later, the newest first.
-    fn accounts_since(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>>;
+    /// Lists at most `limit` accounts.
+    fn accounts(&self, which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>>;
 
     /// Adds a recovery code to the account of a guest. False if they have no account, or it has
     /// [`RECOVERY_CODES_MAX`] codes.

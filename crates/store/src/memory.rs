@@ -18,12 +18,12 @@ use lusoria_play::{Level, MatchId, Millis, PlayerId, PlayerKind, Recorded, Seat,
 use tables::{Match, Tables, Token, count, failed};
 
 use super::{
-    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
-    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch, NewNode, NewSession,
-    NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session,
-    SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek, error::Refused,
+    Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
+    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
+    JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError,
+    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek, error::Refused,
 };
 
 /// The store in memory.
@@ -336,8 +336,8 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.replace_recovery_codes(&proof, codes)))
     }
 
-    fn accounts_since(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>> {
-        self.at_once(move |tables| Ok(tables.accounts_since(since, limit)))
+    fn accounts(&self, which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>> {
+        self.at_once(move |tables| Ok(tables.accounts_which(&which, limit)))
     }
 
     fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool> {

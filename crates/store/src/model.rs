@@ -414,6 +414,34 @@ pub enum MatchFilter {
         /// The state; all if none.
         state: Option<MatchState>,
     },
+    /// Those that a player has played or plays, as somebody may see them.
+    Played(Played),
+}
+
+/// Which matches of a player to list: those whose two seats are taken.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Played {
+    /// The player.
+    pub player: PlayerId,
+    /// Who else has a seat; anybody if none.
+    pub opponent: Option<PlayerId>,
+    /// The game; all if none.
+    pub game: Option<Game>,
+    /// Who looks: they see their own matches, and those that are listed. Only the latter if none.
+    pub viewer: Option<PlayerId>,
+    /// Made at this time or later.
+    pub from: Option<Millis>,
+    /// Made before this time.
+    pub until: Option<Millis>,
+}
+
+/// Which accounts to list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AccountFilter {
+    /// Those that were opened at this time or later, the newest first.
+    Since(Millis),
+    /// Those whose handle begins so, in capital or small letters, in the order of the handles.
+    Starting(String),
 }
 
 /// A page of a list.

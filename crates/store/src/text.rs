@@ -34,8 +34,12 @@ pub(super) const fn match_id(column: [u8; 16]) -> MatchId {
     MatchId(Uuid::from_bytes(column))
 }
 
+/// The last time that an id can tell: it has 48 bits of milliseconds.
+const LAST_OF_IDS: Millis = (1 << 48) - 1;
+
 /// The least id that a match made then can have: ids of version 7 begin with the time.
 pub(super) fn first_id_of(at: Millis) -> Uuid {
+    let at = at.min(LAST_OF_IDS);
     let seconds = at / 1_000;
     let nanos = u32::try_from(at % 1_000).expect("less than a thousand") * 1_000_000;
     let mut bytes = *Uuid::new_v7(Timestamp::from_unix(NoContext, seconds, nanos)).as_bytes();

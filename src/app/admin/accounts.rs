@@ -8,7 +8,7 @@ use super::{
     AdminError, AdminOutcome, SIGN_UP_CODES_MAX,
     details::AccountDetails,
 };
-use lusoria_store::{Account, SignUpPolicy, Store};
+use lusoria_store::{Account, AccountFilter, SignUpPolicy, Store};
 
 /// How many accounts are returned.
 const LISTED_MAX: u32 = 200;
@@ -74,7 +74,7 @@ pub(super) async fn accounts(
 ) -> Result<AdminOutcome, AdminError> {
     let mut found = match handle {
         Some(handle) => vec![by_handle(store, &handle).await?],
-        None => store.accounts_since(since, LISTED_MAX + 1).await?,
+        None => store.accounts(AccountFilter::Since(since), LISTED_MAX + 1).await?,
     };
     let more = found.len() > LISTED_MAX as usize;
     found.truncate(LISTED_MAX as usize);

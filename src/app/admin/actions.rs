@@ -109,6 +109,11 @@ impl App {
             }
             Err(refused) => return Err(refused),
         };
+        self.erase_person(id).await
+    }
+
+    /// Erases what is stored of a guest: their matches stay, without the name.
+    pub(in crate::app) async fn erase_person(&self, id: PlayerId) -> Result<AdminOutcome, AdminError> {
         self.store().set_blocked(id, Some(self.live.now())).await?;
         self.live.doubt(id);
         let mut failed = Failed::default();
@@ -121,7 +126,7 @@ impl App {
         note_interruption(forgotten.map_err(AdminError::from), id, &failed)?;
         self.live.doubt(id);
         // Logged before the slow part: after a restore the operator needs this id.
-        tracing::info!(guest = %id.0, ended, matches, failed = failed.len(), "the operator has erased a person's data");
+        tracing::info!(guest = %id.0, ended, matches, failed = failed.len(), "a person's data has been erased");
         let is_left_in_log = !self.leave_no_trace().await;
         Ok(AdminOutcome::Erased { id: id.0, ended, matches, is_left_in_log, failed })
     }

@@ -13,8 +13,8 @@ pub(super) use caller::{Guest, Viewer, Who};
 pub(super) use format::{Format, NDJSON, RecordForm, accepts_json, prefers_markdown, prefers_pages};
 pub(super) use key::{Key, KeyHeader};
 pub(super) use path::{
-    ApiTokenPath, GamePath, GuestPath, MatchPath, OfApiToken, OfGame, OfGuest, OfMatch, OfSeek, OfSession,
-    SeekPath, SessionPath,
+    ApiTokenPath, GamePath, GuestPath, HandlePath, MatchPath, OfApiToken, OfGame, OfGuest, OfMatch, OfPair,
+    OfPlayer, OfSeek, OfSession, PairPath, SeekPath, SessionPath,
 };
 pub(super) use preferences::preferences;
 pub(super) use query::{Limit, NoParameters, Query};

@@ -6,7 +6,7 @@ use axum::{
     extract::{FromRequestParts, Path},
     http::request::Parts,
 };
-use lusoria_protocol::{ApiTokenId, Code, Game, GuestId, MatchId, Problem, SeekId, SessionId};
+use lusoria_protocol::{ApiTokenId, Code, Game, GuestId, Handle, MatchId, Problem, SeekId, SessionId};
 use lusoria_rules::UnknownGame;
 use utoipa::IntoParams;
 
@@ -100,6 +100,35 @@ pub(in crate::http) struct GuestPath {
     id: GuestId,
 }
 
+/// The player whose handle the path names.
+pub(in crate::http) struct OfPlayer(pub(in crate::http) Handle);
+
+/// How a handle in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct HandlePath {
+    /// The handle of the player.
+    #[param(value_type = String)]
+    handle: Handle,
+}
+
+/// The two players whose handles the path names.
+pub(in crate::http) struct OfPair(pub(in crate::http) Handle, pub(in crate::http) Handle);
+
+/// How two handles in the path are described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct PairPath {
+    /// The handle of the player.
+    #[param(value_type = String)]
+    handle: Handle,
+    /// The handle of the other one.
+    #[param(value_type = String)]
+    other: Handle,
+}
+
 /// How a game in the path is described.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -172,5 +201,27 @@ impl FromRequestParts<Http> for OfApiToken {
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let wrong = |why| Problem::new(Code::NoSuchToken, format!("there is no such API token: {why}"));
         named(parts, http, wrong).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfPlayer {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        named(parts, http, |_| Code::NoSuchGuest.into()).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfPair {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let Path((one, other)) = Path::<(String, String)>::from_request_parts(parts, http)
+            .await
+            .map_err(|why| Problem::new(Code::InvalidPath, why.body_text()))?;
+        match (one.parse(), other.parse()) {
+            (Ok(one), Ok(other)) => Ok(Self(one, other)),
+            _ => Err(Problem::from(Code::NoSuchGuest).into()),
+        }
     }
 }

@@ -9,6 +9,7 @@ mod failover;
 mod moving;
 mod nodes;
 mod observed;
+mod own_erasure;
 mod starting;
 mod table;
 

@@ -7,12 +7,12 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
-    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
-    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession,
-    NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session,
-    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
-    Version, WaitingSeek, memory::MemoryStore,
+    Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
+    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
+    JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
+    Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -276,7 +276,7 @@ impl Store for FaultyStore {
         guest(id: PlayerId) -> Option<Guest>;
         account(guest: PlayerId) -> Option<Account>;
         account_by_skeleton(skeleton: String) -> Option<Account>;
-        accounts_since(since: Millis, limit: u32) -> Vec<Account>;
+        accounts(which: AccountFilter, limit: u32) -> Vec<Account>;
         sign_ups(now: Millis) -> SignUps;
         api_tokens(guest: PlayerId) -> Vec<ApiToken>;
         api_bearer(token: SecretHash) -> Option<ApiBearer>;

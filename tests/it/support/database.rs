@@ -105,7 +105,7 @@ impl DatabasePlace {
     }
 
     /// Whether a text is anywhere in the files of the database, unused parts and all; or in a row of what is
-    /// kept of guests and matches, whatever the files of PostgreSQL hold.
+    /// kept of guests, accounts and matches, whatever the files of PostgreSQL hold.
     pub(crate) fn holds(&self, text: &str) -> bool {
         match self {
             Self::Folder(folder) => ["lusoria.db", "lusoria.db-wal"].iter().any(|name| {
@@ -113,7 +113,7 @@ impl DatabasePlace {
                 bytes.windows(text.len()).any(|window| window == text.as_bytes())
             }),
             Self::Postgres(database) => {
-                let rows = ["guests", "tokens", "matches", "journal"]
+                let rows = ["guests", "tokens", "accounts", "api_tokens", "matches", "journal"]
                     .map(|table| format!("SELECT {table}::text AS line FROM {table}"))
                     .join(" UNION ALL ");
                 let found = format!("SELECT count(*) FROM ({rows}) AS lines WHERE line LIKE '%{text}%'");

@@ -12,12 +12,12 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
-    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
-    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, NodeId,
-    Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
-    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
-    Unfinished, UsedKey, Version, WaitingSeek,
+    Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
+    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
+    JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError,
+    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -313,7 +313,7 @@ impl Store for FailingStore {
         withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal>;
         add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> StoreFuture<'_, Blocking>;
         remove_block(guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool>;
-        accounts_since(since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>>;
+        accounts(which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>>;
         add_recovery_code(guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool>;
         remove_account(guest: PlayerId) -> StoreFuture<'_, Option<u64>>;
         sign_ups(now: Millis) -> StoreFuture<'_, SignUps>;

@@ -196,7 +196,9 @@ async fn an_account_by_invitation_takes_the_operators_code() {
     let admin = |arguments: &[&str]| {
         let mut admin = Command::new(env!("CARGO_BIN_EXE_lusoria"));
         let done = admin.arg("admin").args(arguments).arg("--database").arg(&database).output();
-        succeeds(&done.expect("the binary runs"))
+        let done = done.expect("the binary runs");
+        succeeds(&done);
+        String::from_utf8(done.stdout).expect("a text")
     };
     let register = |more: &[&str]| {
         let arguments = ["register", &at, "--handle", "Agathias", "--password-stdin"];

@@ -101,9 +101,13 @@ async fn carry(client: TcpStream, now: State, mut states: watch::Receiver<State>
 async fn pass(mut from: OwnedReadHalf, mut to: OwnedWriteHalf, states: Option<watch::Receiver<State>>) {
     let mut bytes = vec![0; 16 * 1024];
     let mut deaf = false;
+    // What the server says may come in two parts.
+    let mut said = Vec::new();
     while let Ok(read @ 1..) = from.read(&mut bytes).await {
         if let Some(State::Deaf { at, .. }) = states.as_ref().map(|states| *states.borrow()) {
-            deaf |= bytes[..read].windows(at.len()).any(|part| part == at.as_bytes());
+            said.extend_from_slice(&bytes[..read]);
+            deaf |= said.windows(at.len()).any(|part| part == at.as_bytes());
+            said.drain(..said.len().saturating_sub(at.len() - 1));
         }
         if !deaf && to.write_all(&bytes[..read]).await.is_err() {
             return;

@@ -6,8 +6,8 @@ use lusoria_play::{Millis, PlayerId};
 
 use super::tables::{Tables, failed};
 use crate::{
-    Account, AccountOpening, NewAccount, RECOVERY_CODES_MAX, SecretHash, SessionOrigin, SignUpPolicy,
-    SignUps, StoreError,
+    Account, AccountFilter, AccountOpening, NewAccount, RECOVERY_CODES_MAX, SecretHash, SessionOrigin,
+    SignUpPolicy, SignUps, StoreError,
 };
 
 impl Tables {
@@ -52,10 +52,21 @@ impl Tables {
         Ok(())
     }
 
-    pub(super) fn accounts_since(&self, since: Millis, limit: u32) -> Vec<Account> {
-        let mut found: Vec<_> =
-            self.accounts.values().filter(|account| account.created_at >= since).collect();
-        found.sort_by_key(|account| std::cmp::Reverse((account.created_at, account.guest)));
+    pub(super) fn accounts_which(&self, which: &AccountFilter, limit: u32) -> Vec<Account> {
+        let all = self.accounts.values();
+        let mut found: Vec<_>;
+        match which {
+            AccountFilter::Since(since) => {
+                found = all.filter(|account| account.created_at >= *since).collect();
+                found.sort_by_key(|account| std::cmp::Reverse((account.created_at, account.guest)));
+            }
+            AccountFilter::Starting(prefix) => {
+                let (prefix, handle) =
+                    (prefix.to_lowercase(), |account: &Account| account.handle.to_lowercase());
+                found = all.filter(|account| handle(account).starts_with(&prefix)).collect();
+                found.sort_by_key(|account| handle(account));
+            }
+        }
         found.truncate(limit as usize);
         found.into_iter().filter_map(|account| self.account(account.guest)).collect()
     }

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 
 use lusoria_dice::Secret;
-use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SeekId};
+use lusoria_play::{Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat, SeekId};
 
 use super::nodes::Cluster;
 use crate::{
     Account, ApiToken, Append, AppendError, Card, DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS,
-    KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Recent,
+    KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page, Played, Recent,
     SecretHash, Seek, Session, SignUpPolicy, Statistics, StoreError, UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
+    text::first_id_of,
 };
 
 pub(super) struct Tables {
@@ -181,7 +182,7 @@ impl Tables {
     pub(super) fn list(&self, filter: &MatchFilter, after: Option<MatchId>, limit: u32) -> Page {
         let limit = limit as usize;
         let found = |(id, kept): &(&MatchId, &Match)| {
-            after.is_none_or(|after| **id < after) && lists(filter, &kept.card)
+            after.is_none_or(|after| **id < after) && lists(filter, **id, &kept.card)
         };
         let mut found = self.matches.iter().rev().filter(found).map(|(id, kept)| kept.row(*id));
         let rows: Vec<_> = found.by_ref().take(limit).collect();
@@ -249,7 +250,7 @@ pub(super) fn count<'a>(matches: impl Iterator<Item = &'a Match>) -> u32 {
     u32::try_from(matches.count()).unwrap_or(u32::MAX)
 }
 
-pub(super) fn lists(filter: &MatchFilter, card: &Card) -> bool {
+pub(super) fn lists(filter: &MatchFilter, id: MatchId, card: &Card) -> bool {
     match filter {
         MatchFilter::Listed { state, game } => {
             card.is_listed() && card.state() == *state && game.is_none_or(|game| game == card.game())
@@ -257,5 +258,18 @@ pub(super) fn lists(filter: &MatchFilter, card: &Card) -> bool {
         MatchFilter::Of { player, state } => {
             card.seats(*player) && state.is_none_or(|state| state == card.state())
         }
+        MatchFilter::Played(played) => is_played(played, id, card),
     }
+}
+
+fn is_played(played: &Played, id: MatchId, card: &Card) -> bool {
+    let Played { player, opponent, game, viewer, from, until } = played;
+    let [one, two] = Seat::BOTH.map(|seat| card.player(seat));
+    let others = [(one, two), (two, one)].into_iter().filter(|(theirs, _)| *theirs == Some(*player));
+    two.is_some()
+        && others.map(|(_, other)| other).any(|other| opponent.is_none_or(|opponent| other == Some(opponent)))
+        && game.is_none_or(|game| game == card.game())
+        && (card.is_listed() || viewer.is_some_and(|viewer| card.seats(viewer)))
+        && from.is_none_or(|from| id.0 >= first_id_of(from))
+        && until.is_none_or(|until| id.0 < first_id_of(until))
 }

@@ -17,8 +17,8 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, PasswordProof,
-    SecretHash, SessionId, SessionOrigin, StoreError,
+    Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
+    PasswordProof, SecretHash, SessionId, SessionOrigin, StoreError,
     text::{column, corrupt, millis},
 };
 
@@ -93,13 +93,26 @@ pub(super) async fn by_skeleton(readers: &Readers, skeleton: String) -> Result<O
     found.map(account).transpose()
 }
 
-/// Lists the accounts that were opened at `at` or later, the newest first.
-pub(super) async fn since(readers: &Readers, at: Millis, limit: u32) -> Result<Vec<Account>, StoreError> {
-    let select = accounts_where!("created_at >= $1 ORDER BY created_at DESC, guest DESC LIMIT $2");
+const SINCE: &str = accounts_where!("created_at >= $1 ORDER BY created_at DESC, guest DESC LIMIT $2");
+// "~" sorts after every letter of a handle.
+const STARTING: &str = accounts_where!(
+    "lower(handle) COLLATE \"C\" >= lower($1) AND lower(handle) COLLATE \"C\" < lower($1) || '~' \
+     ORDER BY lower(handle) COLLATE \"C\" LIMIT $2"
+);
+
+/// Lists accounts.
+pub(super) async fn list(
+    readers: &Readers,
+    which: AccountFilter,
+    limit: u32,
+) -> Result<Vec<Account>, StoreError> {
     let found: Vec<AccountRow> = readers
         .read(|connection| {
-            let select = query_as::<Postgres, _>(select).bind(column(at)).bind(i64::from(limit));
-            Box::pin(select.fetch_all(connection))
+            let select = match &which {
+                AccountFilter::Since(at) => query_as::<Postgres, _>(SINCE).bind(column(*at)),
+                AccountFilter::Starting(prefix) => query_as(STARTING).bind(prefix.clone()),
+            };
+            Box::pin(select.bind(i64::from(limit)).fetch_all(connection))
         })
         .await?;
     found.into_iter().map(account).collect()

@@ -2,14 +2,15 @@
 //! its limit, however many matches there are.
 
 use lusoria_play::{Level, MatchId, Millis, PlayerId};
+use lusoria_rules::Game;
 use sqlx_core::{query_as::query_as, query_scalar::query_scalar};
 use sqlx_postgres::Postgres;
 use uuid::Uuid;
 
 use super::readers::Readers;
 use crate::{
-    Card, Due, MatchFilter, MatchRow, MatchState, Page, StoreError, Unfinished,
-    text::{column, corrupt, millis, seq, state_column},
+    Card, Due, MatchFilter, MatchRow, MatchState, Page, Played, StoreError, Unfinished,
+    text::{column, corrupt, first_id_of, millis, seq, state_column},
 };
 
 /// The columns of a [`Row`].
@@ -56,12 +57,39 @@ macro_rules! of_player {
     };
 }
 
+/// Matches of `$3` that `$6` may see, made since `$4`, of game `$5` or all; `$one` and `$two` say who has the other seat.
+macro_rules! played {
+    ($one:literal, $two:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM ((SELECT ",
+            columns!(),
+            " FROM matches WHERE seat1 = $3 AND id < $1 AND ",
+            $one,
+            " AND (listed OR seat1 = $6 OR seat2 = $6) AND ($5::text IS NULL OR game = $5) \
+             ORDER BY id DESC LIMIT $2) UNION ALL (SELECT ",
+            columns!(),
+            " FROM matches WHERE seat2 = $3 AND seat1 <> $3 AND id < $1 AND ",
+            $two,
+            " AND (listed OR seat1 = $6 OR seat2 = $6) AND ($5::text IS NULL OR game = $5) \
+             ORDER BY id DESC LIMIT $2)) AS theirs ORDER BY id DESC LIMIT $2"
+        )
+    };
+}
+
 const LISTED: &str = listed!("");
 const LISTED_OF_GAME: &str = listed!("AND game = $4");
 const OF_PLAYER: &str = of_player!("");
 const OF_PLAYER_FINISHED: &str = of_player!("AND state = 'finished'");
 // The first condition is that of the indexes of unfinished matches.
 const OF_PLAYER_UNFINISHED: &str = of_player!("AND state <> 'finished' AND state = $4");
+const PLAYED: &str = played!("id >= $4 AND seat2 IS NOT NULL", "id >= $4");
+// The first condition is that of the index of both seats; `IS TRUE` has PostgreSQL take it.
+const PLAYED_AGAINST: &str = played!(
+    "state <> 'open' AND (id >= $4) IS TRUE AND seat2 = $7",
+    "state <> 'open' AND (id >= $4) IS TRUE AND seat1 = $7"
+);
 const ONE: &str = concat!("SELECT ", columns!(), " FROM matches WHERE id = $1");
 const STALE: &str = concat!(
     "SELECT ",
@@ -113,6 +141,18 @@ pub(super) async fn list(
                 }
                 MatchFilter::Of { player, state: Some(state @ (MatchState::Open | MatchState::Live)) } => {
                     page(OF_PLAYER_UNFINISHED).bind(player.0).bind(state_column(state))
+                }
+                MatchFilter::Played(Played { player, opponent, game, viewer, from, until }) => {
+                    let before = until.map(first_id_of).map_or(after, |until| until.min(after));
+                    let since = from.map_or(Uuid::nil(), first_id_of);
+                    let played = |sql: &'static str| {
+                        let page = query_as::<Postgres, Row>(sql).bind(before).bind(more).bind(player.0);
+                        page.bind(since).bind(game.map(Game::id)).bind(viewer.map(|viewer| viewer.0))
+                    };
+                    match opponent {
+                        None => played(PLAYED),
+                        Some(opponent) => played(PLAYED_AGAINST).bind(opponent.0),
+                    }
                 }
             };
             Box::pin(page.fetch_all(connection))
@@ -295,6 +335,8 @@ mod tests {
             (OF_PLAYER, seats),
             (OF_PLAYER_FINISHED, seats),
             (OF_PLAYER_UNFINISHED, unfinished),
+            (PLAYED, seats),
+            (PLAYED_AGAINST, &["matches_pair"]),
             (ONE, &["matches_pkey"]),
             (STALE, &["matches_unfinished"]),
             (DUE, &["deadlines_at"]),

@@ -48,12 +48,12 @@ pub use open_error::OpenError;
 pub use options::PostgresOptions;
 
 use super::{
-    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
-    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, NodeId,
-    Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
-    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
+    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
+    JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
+    Unfinished, UsedKey, Version, WaitingSeek,
 };
 use appends::Entry;
 use creation::NewEntry;
@@ -361,8 +361,8 @@ impl Store for PostgresStore {
         Box::pin(blocks::around(&self.readers, guest))
     }
 
-    fn accounts_since(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>> {
-        Box::pin(accounts::since(&self.readers, since, limit))
+    fn accounts(&self, which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>> {
+        Box::pin(accounts::list(&self.readers, which, limit))
     }
 
     fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool> {

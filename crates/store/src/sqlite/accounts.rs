@@ -14,8 +14,8 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, PasswordProof,
-    SecretHash, SessionId, SessionOrigin, StoreError,
+    Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
+    PasswordProof, SecretHash, SessionId, SessionOrigin, StoreError,
 };
 
 /// Opens an account.
@@ -71,10 +71,22 @@ pub(super) async fn by_skeleton(readers: &Readers, skeleton: String) -> Result<O
     find(readers, accounts_where!("skeleton = ?1"), skeleton).await
 }
 
-/// Lists the accounts that were opened at `at` or later, the newest first.
-pub(super) async fn since(readers: &Readers, at: Millis, limit: u32) -> Result<Vec<Account>, StoreError> {
-    let select = accounts_where!("created_at >= ?1 ORDER BY created_at DESC, guest_id DESC LIMIT ?2");
-    let found = readers.read(move |connection| rows::<AccountRow>(connection, select, (column(at), limit)));
+const SINCE: &str = accounts_where!("created_at >= ?1 ORDER BY created_at DESC, guest_id DESC LIMIT ?2");
+// "~" sorts after every letter of a handle.
+const STARTING: &str = accounts_where!(
+    "lower(handle) >= lower(?1) AND lower(handle) < lower(?1) || '~' ORDER BY lower(handle) LIMIT ?2"
+);
+
+/// Lists accounts.
+pub(super) async fn list(
+    readers: &Readers,
+    which: AccountFilter,
+    limit: u32,
+) -> Result<Vec<Account>, StoreError> {
+    let found = readers.read(move |connection| match which {
+        AccountFilter::Since(at) => rows::<AccountRow>(connection, SINCE, (column(at), limit)),
+        AccountFilter::Starting(prefix) => rows(connection, STARTING, (prefix, limit)),
+    });
     found.await?.into_iter().map(account).collect()
 }
 

@@ -2,15 +2,16 @@
 //! and stops at its limit, however many matches there are.
 
 use lusoria_play::{Level, MatchId, Millis, PlayerId};
+use lusoria_rules::Game;
 use rusqlite::{Params, ToSql};
 
 use super::{
     match_columns::card,
     readers::Readers,
     sql::{first, one, rows},
-    text::{column, corrupt, match_id, millis, seq, state_column},
+    text::{column, corrupt, first_id_of, match_id, millis, seq, state_column},
 };
-use crate::{Due, MatchFilter, MatchRow, MatchState, Page, StoreError, Unfinished};
+use crate::{Due, MatchFilter, MatchRow, MatchState, Page, Played, StoreError, Unfinished};
 
 /// Sorts after every id: where the first page begins.
 const BEFORE_ALL: [u8; 17] = [0xff; 17];
@@ -62,12 +63,39 @@ macro_rules! of_player {
     };
 }
 
+/// Matches of `?3` that `?6` may see, made since `?4`, of game `?5` or all; `$one` and `$two` say who has the other seat.
+macro_rules! played {
+    ($one:literal, $two:literal) => {
+        concat!(
+            "SELECT ",
+            columns!(),
+            " FROM (SELECT ",
+            columns!(),
+            " FROM match_rows WHERE seat1 = ?3 AND id < ?1 AND ",
+            $one,
+            " AND (listed = 1 OR seat1 = ?6 OR seat2 = ?6) AND (?5 IS NULL OR game = ?5) \
+             ORDER BY id DESC LIMIT ?2) AS one UNION ALL SELECT ",
+            columns!(),
+            " FROM (SELECT ",
+            columns!(),
+            " FROM match_rows WHERE seat2 = ?3 AND seat1 <> ?3 AND id < ?1 AND ",
+            $two,
+            " AND (listed = 1 OR seat1 = ?6 OR seat2 = ?6) AND (?5 IS NULL OR game = ?5) \
+             ORDER BY id DESC LIMIT ?2) AS two ORDER BY id DESC LIMIT ?2"
+        )
+    };
+}
+
 const LISTED: &str = listed!("");
 const LISTED_OF_GAME: &str = listed!("AND game = ?4");
 const OF_PLAYER: &str = of_player!("");
 const OF_PLAYER_FINISHED: &str = of_player!("AND state = 'finished'");
 // The first condition is that of the indexes of unfinished matches.
 const OF_PLAYER_UNFINISHED: &str = of_player!("AND state <> 'finished' AND state = ?4");
+const PLAYED: &str = played!("id >= ?4 AND seat2 IS NOT NULL", "id >= ?4");
+// The first condition is that of the index of both seats; the plus has SQLite take it.
+const PLAYED_AGAINST: &str =
+    played!("state <> 'open' AND +id >= ?4 AND seat2 = ?7", "state <> 'open' AND +id >= ?4 AND seat1 = ?7");
 const ONE: &str = concat!("SELECT ", columns!(), " FROM match_rows WHERE id = ?1");
 
 const DUE: &str = "SELECT id, at FROM deadlines JOIN matches ON matches.number = deadlines.match \
@@ -114,6 +142,19 @@ pub(super) async fn list(
             MatchFilter::Of { player, state: Some(state @ (MatchState::Open | MatchState::Live)) } => {
                 let player = player.0.into_bytes();
                 page(OF_PLAYER_UNFINISHED, &[&after, &more, &player, &state_column(state)])
+            }
+            MatchFilter::Played(Played { player, opponent, game, viewer, from, until }) => {
+                let id_at = |at| first_id_of(at).into_bytes().to_vec();
+                let before = until.map(id_at).map_or(after.clone(), |until| until.min(after));
+                let since = from.map_or_else(Vec::new, id_at);
+                let player = player.0.into_bytes();
+                let (game, viewer) = (game.map(Game::id), viewer.map(|viewer| viewer.0.into_bytes()));
+                match opponent.map(|opponent| opponent.0.into_bytes()) {
+                    None => page(PLAYED, &[&before, &more, &player, &since, &game, &viewer]),
+                    Some(opponent) => {
+                        page(PLAYED_AGAINST, &[&before, &more, &player, &since, &game, &viewer, &opponent])
+                    }
+                }
             }
         }
     });
@@ -229,6 +270,14 @@ mod tests {
                     "INDEX matches_seat2_unfinished (seat2=? AND id<?)",
                 ],
             ),
+            (
+                PLAYED,
+                vec![
+                    "INDEX matches_seat1 (seat1=? AND id>? AND id<?)",
+                    "INDEX matches_seat2 (seat2=? AND id>? AND id<?)",
+                ],
+            ),
+            (PLAYED_AGAINST, vec!["INDEX matches_pair (seat1=? AND seat2=? AND id<?)"]),
             (DUE, vec!["INDEX deadlines_at (at<?)"]),
             (NEXT_DEADLINE, vec!["COVERING INDEX deadlines_at"]),
             (

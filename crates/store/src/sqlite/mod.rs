@@ -77,12 +77,12 @@ pub use restore::{RestoreError, Restored, restore};
 pub use soundness::{Contents, Unsound, check};
 
 use super::{
-    Account, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer,
-    Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, Node,
-    NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session,
-    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
-    WaitingSeek,
+    Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
+    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
+    JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
+    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek,
 };
 use super::{append_row, text};
 use appends::Entry;
@@ -473,8 +473,8 @@ impl Store for SqliteStore {
         Box::pin(blocks::around(&self.readers, guest))
     }
 
-    fn accounts_since(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<Account>> {
-        Box::pin(accounts::since(&self.readers, since, limit))
+    fn accounts(&self, which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>> {
+        Box::pin(accounts::list(&self.readers, which, limit))
     }
 
     fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool> {

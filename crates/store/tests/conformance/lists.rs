@@ -4,7 +4,8 @@ use std::{collections::BTreeSet, sync::Arc};
 
 use lusoria_play::{Admission, Level, MatchId};
 use lusoria_rules::{Game, Variant};
-use lusoria_store::{Due, MatchFilter, MatchState, NewMatch, Store, Unfinished};
+use lusoria_store::{Due, MatchFilter, MatchState, NewMatch, Played, Store, Unfinished};
+use uuid::Uuid;
 
 use super::{append, card, card_of, match_id, new_match, on_all_stores, player};
 
@@ -14,6 +15,7 @@ on_all_stores!(
     public_lists_show_listed_matches_alone,
     a_player_finds_their_matches_in_either_seat,
     both_seats_mine_is_listed_once,
+    what_a_player_played_is_narrowed_and_shown_to_who_may_see_it,
     unfinished_matches_are_counted_for_their_maker,
     matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_watches,
     unfinished_matches_are_counted_by_their_state,
@@ -40,6 +42,48 @@ async fn all(store: &Arc<dyn Store>, filter: MatchFilter, limit: u32) -> Vec<Mat
 
 fn ids(numbers: impl IntoIterator<Item = u32>) -> Vec<MatchId> {
     numbers.into_iter().map(match_id).collect()
+}
+
+async fn what_a_player_played_is_narrowed_and_shown_to_who_may_see_it(store: Arc<dyn Store>) {
+    // Each was made in the millisecond of its number.
+    let made_at = |n: u64| MatchId(Uuid::from_u128(u128::from(n) << 80));
+    let (one, two, three) = (player(1), player(2), player(3));
+    for (n, seats, game, admission) in [
+        (1, (one, Some(two)), Game::Zeno, Admission::Open),
+        (2, (two, Some(one)), Game::Tavla, Admission::Open),
+        (3, (three, Some(one)), Game::Zeno, Admission::Invitation),
+        (4, (one, Some(one)), Game::Zeno, Admission::BothSeats),
+        (5, (one, None), Game::Zeno, Admission::Open),
+        (6, (two, Some(three)), Game::Zeno, Admission::Open),
+    ] {
+        let state = if seats.1.is_some() { MatchState::Finished } else { MatchState::Open };
+        let mut card = card_of(state, seats.0, seats.1);
+        card.terms.variant = Variant::standard(game);
+        card.terms.admission = admission;
+        store.create(NewMatch { id: made_at(n), card, ..new_match(9) }).await.expect("created");
+    }
+    let of_one = Played { player: one, opponent: None, game: None, viewer: None, from: None, until: None };
+    for (played, expected) in [
+        (of_one.clone(), &[2, 1][..]),
+        (Played { viewer: Some(one), ..of_one.clone() }, &[4, 3, 2, 1]),
+        (Played { viewer: Some(two), ..of_one.clone() }, &[2, 1]),
+        (Played { viewer: Some(three), ..of_one.clone() }, &[3, 2, 1]),
+        (Played { game: Some(Game::Zeno), ..of_one.clone() }, &[1]),
+        (Played { opponent: Some(two), ..of_one.clone() }, &[2, 1]),
+        (Played { opponent: Some(two), game: Some(Game::Tavla), ..of_one.clone() }, &[2]),
+        (Played { opponent: Some(three), ..of_one.clone() }, &[]),
+        (Played { opponent: Some(three), viewer: Some(three), ..of_one.clone() }, &[3]),
+        (Played { opponent: Some(one), viewer: Some(one), ..of_one.clone() }, &[4]),
+        (Played { from: Some(2), ..of_one.clone() }, &[2]),
+        (Played { until: Some(2), ..of_one.clone() }, &[1]),
+        (Played { until: Some(u64::MAX), ..of_one.clone() }, &[2, 1]),
+        (Played { from: Some(u64::MAX), ..of_one }, &[]),
+    ] {
+        let expected: Vec<_> = expected.iter().map(|n| made_at(*n)).collect();
+        for limit in [1, 3] {
+            assert_eq!(all(&store, MatchFilter::Played(played.clone()), limit).await, expected, "{played:?}");
+        }
+    }
 }
 
 async fn pages_are_complete_and_newest_first(store: Arc<dyn Store>) {

@@ -7,9 +7,9 @@ use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
-    ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState, NewAccount,
-    NewApiToken, NewMatch, PasswordHash, PasswordProof, SecretHash, Seek, SignUpPolicy, Statistics, Store,
-    StoreError, Version, memory::MemoryStore,
+    AccountFilter, ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState,
+    NewAccount, NewApiToken, NewMatch, PasswordHash, PasswordProof, Played, SecretHash, Seek, SignUpPolicy,
+    Statistics, Store, StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -475,9 +475,14 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.api_tokens(player(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
+        for (opponent, viewer) in [(None, None), (Some(player(1)), None), (None, Some(player(2)))] {
+            let played = Played { player: player(n), opponent, game: None, viewer, from: None, until: None };
+            all.push(words(store.list(MatchFilter::Played(played), None, 3).await));
+        }
     }
     all.push(words(store.sign_ups(2).await));
-    all.push(words(store.accounts_since(0, 10).await));
+    all.push(words(store.accounts(AccountFilter::Since(0), 10).await));
+    all.push(words(store.accounts(AccountFilter::Starting("ha".to_owned()), 2).await));
     for code in 0..FEW_CODES {
         all.push(words(store.bearer(hash(code)).await));
         all.push(words(store.api_bearer(hash(code)).await));

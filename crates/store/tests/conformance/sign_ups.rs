@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use lusoria_store::{
-    Account, AccountOpening, DeviceCode, NewAccount, RECOVERY_CODES_MAX, SignUpPolicy, SignUps, Store,
+    Account, AccountFilter, AccountOpening, DeviceCode, NewAccount, RECOVERY_CODES_MAX, SignUpPolicy,
+    SignUps, Store,
 };
 
 use super::{
@@ -19,6 +20,7 @@ on_all_stores!(
     a_code_that_opens_nothing_is_not_spent,
     sign_up_codes_are_swept_when_they_have_expired,
     accounts_are_listed_by_when_they_were_opened,
+    accounts_are_found_by_the_beginning_of_their_handles,
     a_recovery_code_is_added_to_the_others,
     an_account_that_is_removed_leaves_its_guest,
 );
@@ -121,15 +123,31 @@ async fn accounts_are_listed_by_when_they_were_opened(store: Arc<dyn Store>) {
         store.open_account(NewAccount { created_at, ..new_account(n) }).await.expect("opened");
     }
     let listed = async |since, limit| {
-        let found = store.accounts_since(since, limit).await.expect("read");
+        let found = store.accounts(AccountFilter::Since(since), limit).await.expect("read");
         found.into_iter().map(|account| account.guest).collect::<Vec<_>>()
     };
     assert_eq!(listed(0, 9).await, [player(1), player(3), player(2)]);
     assert_eq!(listed(0, 2).await, [player(1), player(3)]);
     assert_eq!(listed(2_000, 9).await, [player(1), player(3)]);
     assert!(listed(3_001, 9).await.is_empty());
-    let newest = store.accounts_since(0, 1).await.expect("read");
+    let newest = store.accounts(AccountFilter::Since(0), 1).await.expect("read");
     assert_eq!(newest, [Account { created_at: 3_000, ..account(1) }]);
+}
+
+async fn accounts_are_found_by_the_beginning_of_their_handles(store: Arc<dyn Store>) {
+    guests(&store, &[1, 2, 3, 4]).await;
+    for (n, handle) in [(1, "Zeno_2"), (2, "zen"), (3, "ZENOBIA"), (4, "xeno")] {
+        let (handle, skeleton) = (handle.to_owned(), handle.to_lowercase());
+        store.open_account(NewAccount { handle, skeleton, ..new_account(n) }).await.expect("opened");
+    }
+    let starting = async |prefix: &str, limit| {
+        let found = store.accounts(AccountFilter::Starting(prefix.to_owned()), limit).await.expect("read");
+        found.into_iter().map(|account| account.handle).collect::<Vec<_>>()
+    };
+    assert_eq!(starting("ze", 9).await, ["zen", "Zeno_2", "ZENOBIA"]);
+    assert_eq!(starting("ZEN", 2).await, ["zen", "Zeno_2"]);
+    assert_eq!(starting("zeno_", 9).await, ["Zeno_2"]);
+    assert!(starting("%e", 9).await.is_empty() && starting("eno", 9).await.is_empty());
 }
 
 async fn a_recovery_code_is_added_to_the_others(store: Arc<dyn Store>) {

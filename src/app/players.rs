@@ -1,0 +1,306 @@
+//! Players who have accounts, as everybody sees them: who they are, what they played, and how it ended.
+
+use lusoria_play::{Admission, MatchEnd, MatchId, Player, PlayerId, PlayerKind, Seat};
+use lusoria_protocol::{
+    AccountPlayer, Clock, Cursor, Game, GameResults, Handle, HeadToHead, MatchList, Name, PlayerList,
+    Problem, Profile, Results, SideResults,
+};
+use lusoria_rules::Side;
+use lusoria_store::{Account, AccountFilter, Card, CardResult, MatchFilter, MatchRow, Page, Played};
+
+use super::{App, Caller, ClientAddress, lists::PAGE_MAX, problem};
+
+/// How many players are found at most.
+const FOUND_MAX: u32 = 20;
+
+/// How many of a player's matches are looked through for results.
+const RESULTS_OF: usize = 2_000;
+
+/// How many matches are looked through for one page where only some are wanted.
+const LOOKED_THROUGH_MAX: usize = 1_000;
+
+/// How many are read at once.
+const READ_AT_ONCE: u32 = 200;
+
+/// How a match ended for a player.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// They won it.
+    Won,
+    /// They lost it.
+    Lost,
+    /// Nobody won it.
+    Drawn,
+    /// It was broken off.
+    Aborted,
+}
+
+/// Which kind of clock.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClockKind {
+    /// None.
+    None,
+    /// A stock of time, and more for every turn.
+    Fischer,
+    /// A stock of time that runs after the first moments of a turn.
+    Delay,
+    /// Days for every turn.
+    Days,
+}
+
+/// Which matches of a player are wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// The game.
+    pub game: Option<Game>,
+    /// Against whom.
+    pub opponent: Option<Handle>,
+    /// How it ended for the player.
+    pub ended: Option<Ended>,
+    /// Points to win the match.
+    pub points: Option<u16>,
+    /// The kind of clock.
+    pub clock: Option<ClockKind>,
+    /// Made at this time or later.
+    pub from: Option<u64>,
+    /// Made before this time.
+    pub until: Option<u64>,
+}
+
+impl App {
+    /// Those whose handles begin so, and the one whose handle looks like it.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn players(&self, beginning: &str, limit: u32) -> Result<PlayerList, Problem> {
+        let which = AccountFilter::Starting(beginning.to_owned());
+        let mut found =
+            self.store().accounts(which, limit.clamp(1, FOUND_MAX)).await.map_err(problem::store)?;
+        let skeleton = super::handles::skeleton(beginning);
+        let alike = self.store().account_by_skeleton(skeleton).await.map_err(problem::store)?;
+        if let Some(alike) = alike.filter(|alike| found.iter().all(|account| account.guest != alike.guest)) {
+            found.truncate(limit as usize - 1);
+            found.push(alike);
+        }
+        let mut players = Vec::with_capacity(found.len());
+        for account in found {
+            players.extend(self.player_of(account).await?);
+        }
+        Ok(PlayerList { players })
+    }
+
+    /// A player, and what they have won and lost.
+    ///
+    /// # Errors
+    /// `no_such_guest`; `too_many_requests` if the address has too many waiting; `unavailable`.
+    pub async fn profile(&self, handle: &Handle, address: ClientAddress) -> Result<Profile, Problem> {
+        let player = self.player(handle).await?;
+        let results = self.results(player.id, None, address).await?;
+        Ok(Profile { player, results })
+    }
+
+    /// What a player has won and lost against another.
+    ///
+    /// # Errors
+    /// As [`Self::profile`].
+    pub async fn head_to_head(
+        &self,
+        handle: &Handle,
+        other: &Handle,
+        address: ClientAddress,
+    ) -> Result<HeadToHead, Problem> {
+        let (player, opponent) = (self.player(handle).await?, self.player(other).await?);
+        let results = self.results(player.id, Some(opponent.id), address).await?;
+        Ok(HeadToHead { player, opponent, results })
+    }
+
+    /// The matches of a player that a viewer may see, the newest first. A page may be short where only some are
+    /// wanted.
+    ///
+    /// # Errors
+    /// `no_such_guest` also for the opponent; `too_many_requests` if the address has asked for too much;
+    /// `unavailable`.
+    pub async fn matches_played(
+        &self,
+        handle: &Handle,
+        wanted: &Wanted,
+        after: Option<&Cursor>,
+        limit: u32,
+        viewer: Option<&Caller>,
+        address: ClientAddress,
+    ) -> Result<MatchList, Problem> {
+        let player = self.player(handle).await?.id;
+        let opponent = match &wanted.opponent {
+            Some(handle) => Some(self.player(handle).await?.id),
+            None => None,
+        };
+        let viewer = viewer.map(Caller::id);
+        let Wanted { game, from, until, .. } = *wanted;
+        let which = Played { player, opponent, game, viewer, from, until };
+        let limit = limit.clamp(1, PAGE_MAX);
+        let page = if wanted.is_seen_in_rows() {
+            let page = self.store().list(MatchFilter::Played(which), after.map(Cursor::after), limit).await;
+            let page = page.map_err(problem::store)?;
+            self.admit_items(address, page.rows.len())?;
+            page
+        } else {
+            let _permit = self.results.acquire(address).await?;
+            self.look_through(which, wanted, after.map(Cursor::after), limit as usize, address).await?
+        };
+        self.list(page, viewer).await
+    }
+
+    /// A page of those that are wanted, or as far as it goes at once.
+    async fn look_through(
+        &self,
+        which: Played,
+        wanted: &Wanted,
+        mut after: Option<MatchId>,
+        limit: usize,
+        address: ClientAddress,
+    ) -> Result<Page, Problem> {
+        let player = which.player;
+        let (mut rows, mut looked_at) = (Vec::new(), 0);
+        loop {
+            let filter = MatchFilter::Played(which.clone());
+            let page = self.store().list(filter, after, READ_AT_ONCE).await.map_err(problem::store)?;
+            self.admit_items(address, page.rows.len())?;
+            looked_at += page.rows.len();
+            for row in page.rows {
+                if rows.len() == limit {
+                    let next = rows.last().map(|last: &MatchRow| last.id);
+                    return Ok(Page { rows, next });
+                }
+                rows.extend(Some(row).filter(|row| wanted.has(&row.card, player)));
+            }
+            after = page.next;
+            if after.is_none() || looked_at >= LOOKED_THROUGH_MAX {
+                return Ok(Page { rows, next: after });
+            }
+        }
+    }
+
+    async fn player(&self, handle: &Handle) -> Result<AccountPlayer, Problem> {
+        let account = self.account_named(handle.as_str()).await?.ok_or_else(no_such_player)?;
+        self.player_of(account).await?.ok_or_else(no_such_player)
+    }
+
+    /// Who has an account; none if they were erased meanwhile.
+    async fn player_of(&self, account: Account) -> Result<Option<AccountPlayer>, Problem> {
+        let handle = account.handle.try_into().map_err(|_| problem::internal())?;
+        let guest = self.store().guest(account.guest).await.map_err(problem::store)?;
+        Ok(guest.map(|guest| AccountPlayer {
+            handle,
+            id: guest.id,
+            name: Name::given_before(guest.name),
+            kind: lusoria_wire::player_kind(guest.kind).0,
+            since: account.created_at,
+        }))
+    }
+
+    /// Results of the public matches of a player, against somebody or all but the computer.
+    async fn results(
+        &self,
+        player: PlayerId,
+        opponent: Option<PlayerId>,
+        address: ClientAddress,
+    ) -> Result<Results, Problem> {
+        let _permit = self.results.acquire(address).await?;
+        let which = Played { player, opponent, game: None, viewer: None, from: None, until: None };
+        let (mut results, mut after, mut looked_at) = (Results::default(), None, 0);
+        loop {
+            let filter = MatchFilter::Played(which.clone());
+            let page = self.store().list(filter, after, READ_AT_ONCE).await.map_err(problem::store)?;
+            self.admit_items(address, page.rows.len())?;
+            looked_at += page.rows.len();
+            for row in &page.rows {
+                count(&mut results.games, &row.card, player);
+            }
+            after = page.next;
+            if after.is_none() || looked_at >= RESULTS_OF {
+                results.games.sort_by_key(|of| of.game.id());
+                results.older_left_out = after.is_some();
+                return Ok(results);
+            }
+        }
+    }
+}
+
+fn no_such_player() -> Problem {
+    Problem::new(lusoria_protocol::Code::NoSuchGuest, "nobody has this handle".to_owned())
+}
+
+impl Wanted {
+    /// Whether the store finds exactly what is wanted.
+    const fn is_seen_in_rows(&self) -> bool {
+        self.ended.is_none() && self.points.is_none() && self.clock.is_none()
+    }
+
+    fn has(&self, card: &Card, player: PlayerId) -> bool {
+        self.points.is_none_or(|points| points == card.terms.points)
+            && self.clock.is_none_or(|clock| clock == kind_of(card.terms.clock))
+            && self.ended.is_none_or(|ended| ended_for(card, player) == Some(ended))
+    }
+}
+
+const fn kind_of(clock: Clock) -> ClockKind {
+    match clock {
+        Clock::None {} => ClockKind::None,
+        Clock::Fischer { .. } => ClockKind::Fischer,
+        Clock::Delay { .. } => ClockKind::Delay,
+        Clock::Days { .. } => ClockKind::Days,
+    }
+}
+
+/// How a match ended for a player; none if it has not. Who has both seats has won.
+fn ended_for(card: &Card, player: PlayerId) -> Option<Ended> {
+    match card.result {
+        CardResult::Open | CardResult::Live => None,
+        CardResult::Ended(MatchEnd::Won(seat)) if card.player(seat) == Some(player) => Some(Ended::Won),
+        CardResult::Ended(MatchEnd::Won(_)) => Some(Ended::Lost),
+        CardResult::Ended(MatchEnd::Drawn) => Some(Ended::Drawn),
+        CardResult::Ended(MatchEnd::Aborted(_)) => Some(Ended::Aborted),
+    }
+}
+
+/// Counts a match of a player with somebody else, if it has a result.
+fn count(games: &mut Vec<GameResults>, card: &Card, player: PlayerId) {
+    let Some(seat) = Seat::BOTH.into_iter().find(|seat| card.player(*seat) == Some(player)) else { return };
+    let computer = |other: &Player| matches!(other.kind, PlayerKind::Computer(_));
+    if card.terms.admission == Admission::BothSeats
+        || card.players.get(seat.other()).as_ref().is_none_or(computer)
+    {
+        return;
+    }
+    let (won, lost, drawn) = match ended_for(card, player) {
+        None | Some(Ended::Aborted) => return,
+        Some(Ended::Won) => (1, 0, 0),
+        Some(Ended::Lost) => (0, 1, 0),
+        Some(Ended::Drawn) => (0, 0, 1),
+    };
+    let game = card.game();
+    let at = games.iter().position(|of| of.game == game).unwrap_or_else(|| {
+        games.push(GameResults {
+            game,
+            won: 0,
+            lost: 0,
+            drawn: 0,
+            points: 0,
+            points_against: 0,
+            sides: vec![],
+        });
+        games.len() - 1
+    });
+    let of = &mut games[at];
+    (of.won, of.lost, of.drawn) = (of.won + won, of.lost + lost, of.drawn + drawn);
+    of.points += u32::from(*card.score.get(seat));
+    of.points_against += u32::from(*card.score.get(seat.other()));
+    let Some(white) = card.white.filter(|_| card.terms.points == 1) else { return };
+    let side = lusoria_wire::side(game, if seat == white { Side::White } else { Side::Black });
+    let at = of.sides.iter().position(|of| of.side == side).unwrap_or_else(|| {
+        of.sides.push(SideResults { side, won: 0, lost: 0, drawn: 0 });
+        of.sides.len() - 1
+    });
+    let of = &mut of.sides[at];
+    (of.won, of.lost, of.drawn) = (of.won + won, of.lost + lost, of.drawn + drawn);
+}

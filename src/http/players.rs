@@ -1,0 +1,186 @@
+//! Players who have accounts: found by their handles, what they played, and how it ended.
+
+use axum::{Extension, extract::State};
+use lusoria_protocol::{Cursor, Game, Handle, HeadToHead, MatchList, PlayerList, Profile};
+use serde::Deserialize;
+use utoipa::{IntoParams, ToSchema};
+
+use super::{
+    Http,
+    described::NotFound,
+    error::HandlerResult,
+    extract::{HandlePath, Limit, NoParameters, OfPair, OfPlayer, PairPath, Query, Viewer},
+    json::Json,
+    matches::PageLimit,
+};
+use crate::app::{ClientAddress, ClockKind, Ended, Wanted};
+
+/// Whom to find.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct Search {
+    /// The beginning of their handle, at least 2 letters; capital and small letters are the same.
+    #[param(value_type = String, min_length = 2, max_length = 20, pattern = "^[A-Za-z0-9_-]*$")]
+    search: Beginning,
+    /// How many at most; 20 if left out.
+    #[serde(default)]
+    #[param(required = false, value_type = u32, minimum = 1, maximum = 20, default = 20)]
+    limit: Limit<20, 20>,
+}
+
+/// The beginning of a handle.
+#[derive(Deserialize)]
+#[serde(try_from = "String")]
+struct Beginning(String);
+
+impl TryFrom<String> for Beginning {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let is_of_handle = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        if (2..=20).contains(&text.len()) && text.bytes().all(is_of_handle) {
+            Ok(Self(text))
+        } else {
+            Err("2 to 20 letters from a to z, digits, \"-\" and \"_\"")
+        }
+    }
+}
+
+/// Find players by their handles
+///
+/// Those who have an account and whose handle begins so, in the order of the handles, and the one whose handle looks
+/// like what you search.
+#[utoipa::path(get, path = "/players", tag = "players", params(Search),
+    responses((status = 200, description = "Those who were found", body = PlayerList)))]
+pub(super) async fn players(
+    State(http): State<Http>,
+    Query(Search { search, limit }): Query<Search>,
+) -> HandlerResult<Json<PlayerList>> {
+    Ok(Json(http.app.players(&search.0, limit.0).await?))
+}
+
+/// A player
+///
+/// Who they are, and the results of their public matches against people and bots by game and side.
+#[utoipa::path(get, path = "/players/{handle}", tag = "players", params(HandlePath),
+    responses((status = 200, description = "The player", body = Profile), NotFound))]
+pub(super) async fn player(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    OfPlayer(handle): OfPlayer,
+    Query(NoParameters {}): Query<NoParameters>,
+) -> HandlerResult<Json<Profile>> {
+    Ok(Json(http.app.profile(&handle, address).await?))
+}
+
+/// A player against another
+///
+/// The results of the public matches between them, as the first one sees them.
+#[utoipa::path(get, path = "/players/{handle}/against/{other}", tag = "players", params(PairPath),
+    responses((status = 200, description = "The results", body = HeadToHead), NotFound))]
+pub(super) async fn against(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    OfPair(handle, other): OfPair,
+    Query(NoParameters {}): Query<NoParameters>,
+) -> HandlerResult<Json<HeadToHead>> {
+    Ok(Json(http.app.head_to_head(&handle, &other, address).await?))
+}
+
+/// How a match ended for the player.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum PlayedResult {
+    Won,
+    Lost,
+    Drawn,
+    Aborted,
+}
+
+/// A kind of clock.
+#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum PlayedClock {
+    None,
+    Fischer,
+    Delay,
+    Days,
+}
+
+/// Which matches of a player, and which page of them.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct PlayedPage {
+    /// Of which game; all if left out.
+    #[param(required = false, inline)]
+    game: Option<Game>,
+    /// Against whom, by their handle; anybody if left out.
+    #[param(required = false, value_type = String)]
+    opponent: Option<Handle>,
+    /// How they ended for the player; also those that have not ended if left out.
+    #[param(required = false, inline)]
+    result: Option<PlayedResult>,
+    /// Points to win the match; any if left out.
+    #[param(required = false, minimum = 1, maximum = 99)]
+    points: Option<u16>,
+    /// The kind of clock; any if left out.
+    #[param(required = false, inline)]
+    clock: Option<PlayedClock>,
+    /// Made at this time or later, in milliseconds since 1970.
+    #[param(required = false)]
+    from: Option<u64>,
+    /// Made before this time, in milliseconds since 1970.
+    #[param(required = false)]
+    until: Option<u64>,
+    /// Where the page begins: `next` of the page before.
+    #[param(required = false, value_type = String, format = "uuid")]
+    cursor: Option<Cursor>,
+    /// How many at most; 20 if left out.
+    #[serde(default)]
+    #[param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20)]
+    limit: PageLimit,
+}
+
+impl From<PlayedResult> for Ended {
+    fn from(result: PlayedResult) -> Self {
+        match result {
+            PlayedResult::Won => Self::Won,
+            PlayedResult::Lost => Self::Lost,
+            PlayedResult::Drawn => Self::Drawn,
+            PlayedResult::Aborted => Self::Aborted,
+        }
+    }
+}
+
+impl From<PlayedClock> for ClockKind {
+    fn from(clock: PlayedClock) -> Self {
+        match clock {
+            PlayedClock::None => Self::None,
+            PlayedClock::Fischer => Self::Fischer,
+            PlayedClock::Delay => Self::Delay,
+            PlayedClock::Days => Self::Days,
+        }
+    }
+}
+
+/// The matches of a player, the newest first
+///
+/// Everybody sees those that are public; you also see those in which you have a seat. A page may be short, or empty,
+/// although there are more: go on for as long as there is `next`.
+#[utoipa::path(get, path = "/players/{handle}/matches", tag = "players", params(HandlePath, PlayedPage),
+    responses((status = 200, description = "A page of their matches", body = MatchList), NotFound))]
+pub(super) async fn player_matches(
+    State(http): State<Http>,
+    Viewer(caller): Viewer,
+    Extension(address): Extension<ClientAddress>,
+    OfPlayer(handle): OfPlayer,
+    Query(page): Query<PlayedPage>,
+) -> HandlerResult<Json<MatchList>> {
+    let PlayedPage { game, opponent, result, points, clock, from, until, cursor, limit } = page;
+    let (ended, clock) = (result.map(Ended::from), clock.map(ClockKind::from));
+    let wanted = Wanted { game, opponent, ended, points, clock, from, until };
+    let found = http.app.matches_played(&handle, &wanted, cursor.as_ref(), limit.0, caller.as_ref(), address);
+    Ok(Json(found.await?))
+}
