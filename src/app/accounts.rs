@@ -7,8 +7,7 @@ use lusoria_protocol::{
     OneTimeCode, OpenAccount, OpenedAccount, Password, Problem, Recover, RecoveryCodes, SignIn,
 };
 use lusoria_store::{
-    Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, PasswordProof, SecretHash,
-    SignUpPolicy,
+    Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, Proof, SecretHash, Shown, SignUpPolicy,
 };
 
 use super::{
@@ -227,11 +226,11 @@ impl App {
         caller: &Caller,
         password: &Password,
         address: ClientAddress,
-    ) -> Result<PasswordProof, Problem> {
+    ) -> Result<Proof, Problem> {
         let account = self.account_of(caller).await?;
         let attempt = self.attempt(&account.handle, address).await?;
         let account = self.check_password(attempt, Some(account), password, address).await?;
-        Ok(PasswordProof { guest: caller.id(), by: caller.session()?, password: account.password })
+        Ok(Proof { guest: caller.id(), by: caller.session()?, shown: Shown::Password(account.password) })
     }
 
     /// Begins an attempt on the account with a handle, which takes its time if many were wrong.

@@ -6,7 +6,7 @@ use ring::signature::{
 
 use crate::{Error, cbor::Reader};
 
-/// What the server offers, by COSE numbers, the preferred first: EdDSA, ES256, RS256.
+/// What the server offers, by COSE numbers, the preferred first: `EdDSA`, ES256, RS256.
 pub const ALGORITHMS: [i64; 3] = [ED_DSA, ES_256, RS_256];
 
 const ES_256: i64 = -7;
@@ -30,7 +30,7 @@ const RSA_EXPONENT_BYTES_MAX: usize = 4;
 pub enum PublicKey<'a> {
     /// ECDSA on P-256 with SHA-256: an uncompressed point.
     Es256([u8; 65]),
-    /// EdDSA on Curve25519.
+    /// `EdDSA` on Curve25519.
     Ed25519(&'a [u8]),
     /// RSASSA-PKCS1-v1_5 with SHA-256.
     Rs256 {

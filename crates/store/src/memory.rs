@@ -4,6 +4,7 @@
 mod accounts;
 mod api_tokens;
 mod nodes;
+mod passkeys;
 mod seeks;
 mod sessions;
 mod sign_ups;
@@ -21,7 +22,7 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, Proof, SecretHash, Seek, SeekAdding,
     SeekWithdrawal, Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError,
     StoreFuture, Unfinished, UsedKey, Version, WaitingSeek, error::Refused,
 };
@@ -298,7 +299,7 @@ impl Store for MemoryStore {
 
     fn change_password(
         &self,
-        proof: PasswordProof,
+        proof: Proof,
         password: PasswordHash,
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool> {
@@ -309,7 +310,7 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.declare_bot(guest, by)))
     }
 
-    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
+    fn add_api_token(&self, proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
         self.at_once(move |tables| tables.add_api_token(&proof, new))
     }
 
@@ -332,7 +333,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+    fn replace_recovery_codes(&self, proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| Ok(tables.replace_recovery_codes(&proof, codes)))
     }
 
@@ -469,6 +470,7 @@ impl Store for MemoryStore {
             tables.accounts.remove(&id);
             tables.recovery_codes.retain(|_, guest| *guest != id);
             tables.revoke_api_tokens(id);
+            tables.remove_passkeys(id);
             tables.keys.retain(|(guest, _), _| *guest != id);
             tables.seeks.retain(|_, seek| seek.guest != id);
             tables.blocks.retain(|(guest, blocked), _| *guest != id && *blocked != id);

@@ -3,7 +3,7 @@
 use lusoria_play::{Bytes32, Level, MatchId, Millis, PlayerId, PlayerKind, SeekTerms};
 use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::{ApiTokenId, MatchState, SessionId, SessionOrigin, SignUpPolicy, StoreError};
+use crate::{ApiTokenId, MatchState, PasskeyId, SessionId, SessionOrigin, SignUpPolicy, StoreError};
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
 pub(super) fn hex(bytes: [u8; 32]) -> String {
@@ -59,6 +59,10 @@ pub(super) fn api_token_id(column: &str) -> Result<ApiTokenId, StoreError> {
     Uuid::try_parse(column).map(ApiTokenId).map_err(corrupt)
 }
 
+pub(super) fn passkey_id(column: &str) -> Result<PasskeyId, StoreError> {
+    Uuid::try_parse(column).map(PasskeyId).map_err(corrupt)
+}
+
 /// The columns `origin` and `signed_in_by` of a session.
 pub(super) const fn origin_columns(origin: SessionOrigin) -> (&'static str, Option<&'static str>) {
     match origin {
@@ -66,6 +70,7 @@ pub(super) const fn origin_columns(origin: SessionOrigin) -> (&'static str, Opti
         SessionOrigin::DeviceCode => ("device_code", None),
         SessionOrigin::Password => ("device_code", Some("password")),
         SessionOrigin::RecoveryCode => ("device_code", Some("recovery_code")),
+        SessionOrigin::Passkey => ("device_code", Some("passkey")),
     }
 }
 
@@ -74,6 +79,7 @@ pub(super) fn origin(column: &str) -> Result<SessionOrigin, StoreError> {
     match column {
         "password" => Ok(SessionOrigin::Password),
         "recovery_code" => Ok(SessionOrigin::RecoveryCode),
+        "passkey" => Ok(SessionOrigin::Passkey),
         "guest" => Ok(SessionOrigin::Guest),
         "device_code" => Ok(SessionOrigin::DeviceCode),
         other => Err(corrupt(format!("there is no origin \"{other}\""))),

@@ -10,9 +10,10 @@ use lusoria_store::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
-    Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    NewNode, NewPasskeyChallenge, NewSession, NodeId, Outage, Page, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
+    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -167,6 +168,25 @@ macro_rules! weathered {
     };
 }
 
+impl Passkeys for FaultyStore {
+    weathered! {
+        read:
+        passkeys(guest: PlayerId) -> Vec<Passkey>;
+        passkey(credential: Vec<u8>) -> Option<Passkey>;
+    }
+
+    weathered! {
+        write:
+        add_passkey_challenge(challenge: NewPasskeyChallenge) -> ();
+        spend_passkey_challenge(hash: SecretHash, guest: Option<PlayerId>, now: Millis) -> bool;
+        add_passkey(proof: Proof, new: Passkey) -> PasskeyAddition;
+        rename_passkey(guest: PlayerId, id: PasskeyId, name: String) -> bool;
+        remove_passkey(proof: Proof, id: PasskeyId) -> PasskeyRemoval;
+        use_passkey(used: PasskeyUse) -> bool;
+        sign_in_with_passkey(used: PasskeyUse, session: NewSession) -> Option<Guest>;
+    }
+}
+
 impl Store for FaultyStore {
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
@@ -304,12 +324,12 @@ impl Store for FaultyStore {
         open_account(new: NewAccount) -> AccountOpening;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
-        change_password(proof: PasswordProof, password: PasswordHash, revokes_api_tokens: bool) -> bool;
+        change_password(proof: Proof, password: PasswordHash, revokes_api_tokens: bool) -> bool;
         declare_bot(guest: PlayerId, by: SessionId) -> BotDeclaration;
-        add_api_token(proof: PasswordProof, new: NewApiToken) -> ApiTokenAddition;
+        add_api_token(proof: Proof, new: NewApiToken) -> ApiTokenAddition;
         revoke_api_token(guest: PlayerId, id: ApiTokenId) -> bool;
         note_used(used: Vec<(ApiTokenId, Millis)>) -> ();
-        replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> bool;
+        replace_recovery_codes(proof: Proof, codes: Vec<SecretHash>) -> bool;
         add_seek(seek: Seek) -> SeekAdding;
         prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> ();
         withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> SeekWithdrawal;

@@ -17,9 +17,10 @@ use lusoria_store::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
-    Unfinished, UsedKey, Version, WaitingSeek,
+    NewPasskeyChallenge, NewSession, NodeId, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
+    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -119,6 +120,20 @@ macro_rules! at_once_at {
     };
 }
 
+impl Passkeys for DatabaseStore {
+    at_once! {
+        add_passkey_challenge(challenge: NewPasskeyChallenge) -> StoreFuture<'_, ()>;
+        spend_passkey_challenge(hash: SecretHash, guest: Option<PlayerId>, now: Millis) -> StoreFuture<'_, bool>;
+        add_passkey(proof: Proof, new: Passkey) -> StoreFuture<'_, PasskeyAddition>;
+        passkeys(guest: PlayerId) -> StoreFuture<'_, Vec<Passkey>>;
+        passkey(credential: Vec<u8>) -> StoreFuture<'_, Option<Passkey>>;
+        rename_passkey(guest: PlayerId, id: PasskeyId, name: String) -> StoreFuture<'_, bool>;
+        remove_passkey(proof: Proof, id: PasskeyId) -> StoreFuture<'_, PasskeyRemoval>;
+        use_passkey(used: PasskeyUse) -> StoreFuture<'_, bool>;
+        sign_in_with_passkey(used: PasskeyUse, session: NewSession) -> StoreFuture<'_, Option<Guest>>;
+    }
+}
+
 impl Store for DatabaseStore {
     fn is_shared(&self) -> bool {
         self.store.is_shared()
@@ -170,14 +185,14 @@ impl Store for DatabaseStore {
         account_by_skeleton(skeleton: String) -> StoreFuture<'_, Option<Account>>;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
-        change_password(proof: PasswordProof, password: PasswordHash, revokes_api_tokens: bool) -> StoreFuture<'_, bool>;
+        change_password(proof: Proof, password: PasswordHash, revokes_api_tokens: bool) -> StoreFuture<'_, bool>;
         declare_bot(guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration>;
-        add_api_token(proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;
+        add_api_token(proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;
         revoke_api_token(guest: PlayerId, id: ApiTokenId) -> StoreFuture<'_, bool>;
         note_used(used: Vec<(ApiTokenId, Millis)>) -> StoreFuture<'_, ()>;
         api_tokens(guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>>;
         api_bearer(token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>>;
-        replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+        replace_recovery_codes(proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
         seeks_of(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>>;
         waiting_seeks(now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>>;
         answered_seeks(since: Millis) -> StoreFuture<'_, Vec<Seek>>;

@@ -34,11 +34,12 @@ const fn step(version: i64, description: &'static str, needs: i64, sql: &'static
 }
 
 /// All of them, in order. At most the last two releases may be needed by any.
-pub(super) const STEPS: [Step; 4] = [
+pub(super) const STEPS: [Step; 5] = [
     step(1, "first", 1, include_str!("../../../../migrations/postgres/0001_first.sql")),
     step(2, "neighbours", 1, include_str!("../../../../migrations/postgres/0002_neighbours.sql")),
     step(3, "accounts", 1, include_str!("../../../../migrations/postgres/0003_accounts.sql")),
     step(4, "club", 1, include_str!("../../../../migrations/postgres/0004_club.sql")),
+    step(6, "passkeys", 1, include_str!("../../../../migrations/postgres/0006_passkeys.sql")),
 ];
 
 /// The last migration that this release knows.

@@ -25,7 +25,7 @@ impl Migration {
 }
 
 /// The files in `migrations/`, in order.
-pub(super) const MIGRATIONS: [Migration; 9] = [
+pub(super) const MIGRATIONS: [Migration; 10] = [
     Migration::new(1, "first", include_str!("../../../../migrations/0001_first.sql")),
     Migration::new(2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
     Migration::new(3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),
@@ -35,6 +35,7 @@ pub(super) const MIGRATIONS: [Migration; 9] = [
     Migration::new(JOURNAL, "journal", include_str!("../../../../migrations/0007_journal.sql")),
     Migration::new(8, "accounts", include_str!("../../../../migrations/0008_accounts.sql")),
     Migration::new(9, "club", include_str!("../../../../migrations/0009_club.sql")),
+    Migration::new(11, "passkeys", include_str!("../../../../migrations/0011_passkeys.sql")),
 ];
 
 /// From this version on events are in the journal in order of arrival. A database of an earlier one

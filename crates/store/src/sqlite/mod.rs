@@ -48,6 +48,7 @@ mod operating;
 mod options;
 mod packed;
 mod packing;
+mod passkeys;
 mod readers;
 mod rebuild;
 mod recovery;
@@ -80,7 +81,7 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
+    NewSession, Node, NodeId, Outage, Page, PasswordHash, Proof, SecretHash, Seek, SeekAdding,
     SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
     UsedKey, Version, WaitingSeek,
 };
@@ -398,7 +399,7 @@ impl Store for SqliteStore {
 
     fn change_password(
         &self,
-        proof: PasswordProof,
+        proof: Proof,
         password: PasswordHash,
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool> {
@@ -409,7 +410,7 @@ impl Store for SqliteStore {
         Box::pin(accounts::declare_bot(&self.writer, guest, by))
     }
 
-    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
+    fn add_api_token(&self, proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
         Box::pin(api_tokens::add(&self.writer, proof, new))
     }
 
@@ -429,7 +430,7 @@ impl Store for SqliteStore {
         Box::pin(api_tokens::note_used(&self.writer, used))
     }
 
-    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+    fn replace_recovery_codes(&self, proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         Box::pin(accounts::replace_recovery_codes(&self.writer, proof, codes))
     }
 

@@ -8,15 +8,15 @@ use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
     AccountFilter, ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState,
-    NewAccount, NewApiToken, NewMatch, PasswordHash, PasswordProof, Played, SecretHash, Seek, SignUpPolicy,
-    Statistics, Store, StoreError, Version, memory::MemoryStore,
+    NewAccount, NewApiToken, NewMatch, NewPasskeyChallenge, PasskeyUse, PasswordHash, Played, Proof,
+    SecretHash, Seek, Shown, SignUpPolicy, Statistics, Store, StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::{
     analyses::analysis, append, card, events, guest, hash, invitation, key, match_id, new_match, node,
-    node_id, player, seeks, session, session_id, version,
+    node_id, passkeys, player, seeks, session, session_id, version,
 };
 
 /// Few matches, guests and codes, so that operations meet.
@@ -140,6 +140,32 @@ enum Op {
         n: u32,
         token: u8,
     },
+    AddPasskey {
+        n: u32,
+        by: u8,
+        key: u8,
+        proving: Option<u8>,
+    },
+    RemovePasskey {
+        n: u32,
+        by: u8,
+        key: u8,
+    },
+    UsePasskey {
+        key: u8,
+        counter: u32,
+        token: Option<u8>,
+    },
+    AddChallenge {
+        n: Option<u32>,
+        of: u8,
+        expires_at: u64,
+    },
+    SpendChallenge {
+        n: Option<u32>,
+        of: u8,
+        now: u64,
+    },
     NoteUsed {
         token: u8,
         at: u64,
@@ -233,6 +259,14 @@ fn op() -> impl Strategy<Value = Op> {
         3 => (n(), code(), code(), time(), time())
             .prop_map(|(n, by, token, at, expires_at)| Op::AddApiToken { n, by, token, at, expires_at }),
         1 => (n(), code()).prop_map(|(n, token)| Op::RevokeApiToken { n, token }),
+        2 => (n(), code(), code(), prop::option::of(code()))
+            .prop_map(|(n, by, key, proving)| Op::AddPasskey { n, by, key, proving }),
+        1 => (n(), code(), code()).prop_map(|(n, by, key)| Op::RemovePasskey { n, by, key }),
+        2 => (code(), 0..3_u32, prop::option::of(code()))
+            .prop_map(|(key, counter, token)| Op::UsePasskey { key, counter, token }),
+        1 => (prop::option::of(n()), code(), time())
+            .prop_map(|(n, of, expires_at)| Op::AddChallenge { n, of, expires_at }),
+        1 => (prop::option::of(n()), code(), time()).prop_map(|(n, of, now)| Op::SpendChallenge { n, of, now }),
         1 => (code(), time()).prop_map(|(token, at)| Op::NoteUsed { token, at }),
         4 => (n(), n(), any::<bool>(), time())
             .prop_map(|(n, of, is_by_days, expires_at)| Op::AddSeek { n, of, is_by_days, expires_at }),
@@ -365,12 +399,13 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             words(store.recover(player(n), recovery_code(of), password(1), session(token), 7).await)
         }
         Op::ChangePassword { n, by, from, to, revokes } => {
-            let proof = PasswordProof { guest: player(n), by: session_id(by), password: password(from) };
+            let proof =
+                Proof { guest: player(n), by: session_id(by), shown: Shown::Password(password(from)) };
             words(store.change_password(proof, password(to), revokes).await)
         }
         Op::DeclareBot { n, by } => words(store.declare_bot(player(n), session_id(by)).await),
         Op::AddApiToken { n, by, token, at, expires_at } => {
-            let proof = PasswordProof { guest: player(n), by: session_id(by), password: password(0) };
+            let proof = Proof { guest: player(n), by: session_id(by), shown: Shown::Password(password(0)) };
             let new = NewApiToken {
                 id: ApiTokenId(session_id(token).0),
                 hash: hash(token),
@@ -383,6 +418,42 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         }
         Op::RevokeApiToken { n, token } => {
             words(store.revoke_api_token(player(n), ApiTokenId(session_id(token).0)).await)
+        }
+        Op::AddPasskey { n, by, key, proving } => {
+            let shown = proving.map_or(Shown::Password(password(0)), |key| Shown::Passkey(passkeys::id(key)));
+            let proof = Proof { guest: player(n), by: session_id(by), shown };
+            let mut new = passkeys::passkey(key, 0);
+            (new.guest, new.credential.counter) = (player(n), 0);
+            // An id is never given twice.
+            if store.passkey(new.credential.id.clone()).await.expect("read").is_some() {
+                new.id = passkeys::id(key + 100);
+            }
+            words(store.add_passkey(proof, new).await)
+        }
+        Op::RemovePasskey { n, by, key } => {
+            let proof =
+                Proof { guest: player(n), by: session_id(by), shown: Shown::Passkey(passkeys::id(key)) };
+            words(store.remove_passkey(proof, passkeys::id(key)).await)
+        }
+        Op::UsePasskey { key, counter, token } => {
+            let used = PasskeyUse {
+                id: passkeys::id(key),
+                counter_before: counter / 2,
+                counter,
+                is_backed_up: true,
+                at: 7,
+            };
+            match token {
+                Some(token) => words(store.sign_in_with_passkey(used, session(token)).await),
+                None => words(store.use_passkey(used).await),
+            }
+        }
+        Op::AddChallenge { n, of, expires_at } => {
+            let new = NewPasskeyChallenge { hash: hash(of), guest: n.map(player), expires_at };
+            words(store.add_passkey_challenge(new).await)
+        }
+        Op::SpendChallenge { n, of, now } => {
+            words(store.spend_passkey_challenge(hash(of), n.map(player), now).await)
         }
         Op::NoteUsed { token, at } => {
             words(store.note_used(vec![(ApiTokenId(session_id(token).0), at)]).await)
@@ -473,6 +544,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.seeks_of(player(n), 0).await));
         all.push(words(store.blocked_by(player(n)).await));
         all.push(words(store.api_tokens(player(n)).await));
+        all.push(words(store.passkeys(player(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
         for (opponent, viewer) in [(None, None), (Some(player(1)), None), (None, Some(player(2)))] {
@@ -532,7 +604,8 @@ proptest! {
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
      TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
-     accounts, recovery_codes, seeks, blocks, sign_ups, sign_up_codes, api_tokens; \
+     accounts, recovery_codes, seeks, blocks, sign_ups, sign_up_codes, api_tokens, passkeys, \
+     passkey_challenges; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.
