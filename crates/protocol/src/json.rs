@@ -4,13 +4,15 @@ use serde_json::Value;
 use utoipa::openapi::{RefOr, schema::Schema};
 
 use crate::{
-    Abort, Account, Analysis, Answer, ApiTokenList, BlockList, Building, Catalogue, CatalogueEntry,
-    ChangePassword, Claim, CreateApiToken, CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken,
-    DeviceCode, Draw, EraseAccount, Event, Events, Guest, HeadToHead, Health, Hint, HintQuestion, Invitation,
-    JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice,
-    OpenAccount, OpenMatches, OpenedAccount, PlayTurn, PlayerList, Problem, Profile, Record, Recover,
-    RecoveryCodes, Rematch, RematchAnswer, RenameGuest, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek,
-    SeekList, SessionList, SignIn, Snapshot, SpendDeviceCode, SpendInvitation, TokenInfo, Waiting,
+    Abort, Account, AddPasskey, Analysis, Answer, ApiTokenList, BlockList, Building, Catalogue,
+    CatalogueEntry, ChangePassword, Claim, CreateApiToken, CreateGuest, CreateMatch, CreateSeek, Created,
+    CreatedApiToken, DeviceCode, Draw, EraseAccount, Event, Events, Guest, HeadToHead, Health, Hint,
+    HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me,
+    NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey, PasskeyChallenge,
+    PasskeyList, PlayTurn, PlayerList, Problem, Profile, Record, Recover, RecoveryCodes, Rematch,
+    RematchAnswer, RemovePasskey, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion,
+    Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation,
+    TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -75,10 +77,11 @@ written! {
     Account Analysis Answer ApiTokenList BlockList CreatedApiToken TokenInfo Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
-    HeadToHead PlayerList Profile
+    HeadToHead PlayerList Profile Passkey PasskeyChallenge PasskeyList
 }
 
 read! {
     Abort Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
+    AddPasskey RemovePasskey RenamePasskey SignInWithPasskey
 }

@@ -14,7 +14,7 @@ pub(super) use format::{Format, NDJSON, RecordForm, accepts_json, prefers_markdo
 pub(super) use key::{Key, KeyHeader};
 pub(super) use path::{
     ApiTokenPath, GamePath, GuestPath, HandlePath, MatchPath, OfApiToken, OfGame, OfGuest, OfMatch, OfPair,
-    OfPlayer, OfSeek, OfSession, PairPath, SeekPath, SessionPath,
+    OfPasskey, OfPlayer, OfSeek, OfSession, PairPath, PasskeyPath, SeekPath, SessionPath,
 };
 pub(super) use preferences::preferences;
 pub(super) use query::{Limit, NoParameters, Query};
