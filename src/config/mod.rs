@@ -36,8 +36,8 @@ pub struct Config {
     )]
     pub database: DatabasePlace,
 
-    /// The address under which browsers reach the server, such as https://play.example.org; passkeys need
-    /// it, and HTTPS or localhost
+    /// The URL under which browsers reach the server, without a path; passkeys need it, with HTTPS and a
+    /// domain or with localhost
     #[arg(long, env = "LUSORIA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
 

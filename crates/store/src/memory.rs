@@ -467,10 +467,7 @@ impl Store for MemoryStore {
         self.at_once(move |tables| {
             tables.tokens.retain(|_, token| token.guest != id);
             tables.device_codes.remove(&id);
-            tables.accounts.remove(&id);
-            tables.recovery_codes.retain(|_, guest| *guest != id);
-            tables.revoke_api_tokens(id);
-            tables.remove_passkeys(id);
+            tables.remove_account(id);
             tables.keys.retain(|(guest, _), _| *guest != id);
             tables.seeks.retain(|_, seek| seek.guest != id);
             tables.blocks.retain(|(guest, blocked), _| *guest != id && *blocked != id);

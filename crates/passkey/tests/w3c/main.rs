@@ -11,7 +11,10 @@ const USER: &[u8] = b"somebody";
 type Vector = HashMap<&'static str, Vec<u8>>;
 
 fn bytes(hex: &str) -> Vec<u8> {
-    (0..hex.len()).step_by(2).map(|at| u8::from_str_radix(&hex[at..at + 2], 16).unwrap()).collect()
+    (0..hex.len())
+        .step_by(2)
+        .map(|at| u8::from_str_radix(&hex[at..at + 2], 16).expect("hexadecimal"))
+        .collect()
 }
 
 fn vectors() -> HashMap<&'static str, Vector> {
@@ -114,7 +117,7 @@ fn with_each_bit_flipped(vector: &Vector, names: &[&'static str], check: impl Fn
     for name in names {
         for bit in 0..vector[name].len() * 8 {
             let mut flipped = vector.clone();
-            flipped.get_mut(name).unwrap()[bit / 8] ^= 1 << (bit % 8);
+            flipped.get_mut(name).expect("a part")[bit / 8] ^= 1 << (bit % 8);
             check(&flipped, name, bit);
         }
     }

@@ -83,9 +83,8 @@ use super::{
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
     NewSession, Node, NodeId, Outage, Page, PasswordHash, Proof, SecretHash, Seek, SeekAdding,
     SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    UsedKey, Version, WaitingSeek, append_row, text,
 };
-use super::{append_row, text};
 use appends::Entry;
 use checkpoint::Checkpointer;
 use commit_note::CommitNote;

@@ -8,15 +8,17 @@ use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
     AccountFilter, ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter, MatchState,
-    NewAccount, NewApiToken, NewMatch, NewPasskeyChallenge, PasskeyUse, PasswordHash, Played, Proof,
-    SecretHash, Seek, Shown, SignUpPolicy, Statistics, Store, StoreError, Version, memory::MemoryStore,
+    NewAccount, NewApiToken, NewMatch, PasswordHash, Played, Proof, SecretHash, Seek, Shown, SignUpPolicy,
+    Statistics, Store, StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::{
-    analyses::analysis, append, card, events, guest, hash, invitation, key, match_id, new_match, node,
-    node_id, passkeys, player, seeks, session, session_id, version,
+    analyses::analysis,
+    append, card, events, guest, hash, invitation, key, match_id, new_match, node, node_id,
+    passkeys::{self, PasskeyOp},
+    player, seeks, session, session_id, version,
 };
 
 /// Few matches, guests and codes, so that operations meet.
@@ -140,32 +142,7 @@ enum Op {
         n: u32,
         token: u8,
     },
-    AddPasskey {
-        n: u32,
-        by: u8,
-        key: u8,
-        proving: Option<u8>,
-    },
-    RemovePasskey {
-        n: u32,
-        by: u8,
-        key: u8,
-    },
-    UsePasskey {
-        key: u8,
-        counter: u32,
-        token: Option<u8>,
-    },
-    AddChallenge {
-        n: Option<u32>,
-        of: u8,
-        expires_at: u64,
-    },
-    SpendChallenge {
-        n: Option<u32>,
-        of: u8,
-        now: u64,
-    },
+    Passkey(PasskeyOp),
     NoteUsed {
         token: u8,
         at: u64,
@@ -259,14 +236,7 @@ fn op() -> impl Strategy<Value = Op> {
         3 => (n(), code(), code(), time(), time())
             .prop_map(|(n, by, token, at, expires_at)| Op::AddApiToken { n, by, token, at, expires_at }),
         1 => (n(), code()).prop_map(|(n, token)| Op::RevokeApiToken { n, token }),
-        2 => (n(), code(), code(), prop::option::of(code()))
-            .prop_map(|(n, by, key, proving)| Op::AddPasskey { n, by, key, proving }),
-        1 => (n(), code(), code()).prop_map(|(n, by, key)| Op::RemovePasskey { n, by, key }),
-        2 => (code(), 0..3_u32, prop::option::of(code()))
-            .prop_map(|(key, counter, token)| Op::UsePasskey { key, counter, token }),
-        1 => (prop::option::of(n()), code(), time())
-            .prop_map(|(n, of, expires_at)| Op::AddChallenge { n, of, expires_at }),
-        1 => (prop::option::of(n()), code(), time()).prop_map(|(n, of, now)| Op::SpendChallenge { n, of, now }),
+        6 => passkeys::op(FEW, FEW_CODES).prop_map(Op::Passkey),
         1 => (code(), time()).prop_map(|(token, at)| Op::NoteUsed { token, at }),
         4 => (n(), n(), any::<bool>(), time())
             .prop_map(|(n, of, is_by_days, expires_at)| Op::AddSeek { n, of, is_by_days, expires_at }),
@@ -286,7 +256,7 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-fn password(n: u8) -> PasswordHash {
+pub(super) fn password(n: u8) -> PasswordHash {
     PasswordHash(format!("password {n}"))
 }
 
@@ -309,7 +279,7 @@ fn new_account(n: u32, by: u8, skeleton: u32, code: Option<u8>) -> NewAccount {
 }
 
 /// An answer in words; the texts of failures differ between stores.
-fn words<T: std::fmt::Debug, E: Into<AppendError>>(answer: Result<T, E>) -> String {
+pub(super) fn words<T: std::fmt::Debug, E: Into<AppendError>>(answer: Result<T, E>) -> String {
     match answer.map_err(Into::into) {
         Ok(answer) => format!("{answer:?}"),
         Err(AppendError::Store(StoreError::Failed(_))) => "failed".to_owned(),
@@ -419,42 +389,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::RevokeApiToken { n, token } => {
             words(store.revoke_api_token(player(n), ApiTokenId(session_id(token).0)).await)
         }
-        Op::AddPasskey { n, by, key, proving } => {
-            let shown = proving.map_or(Shown::Password(password(0)), |key| Shown::Passkey(passkeys::id(key)));
-            let proof = Proof { guest: player(n), by: session_id(by), shown };
-            let mut new = passkeys::passkey(key, 0);
-            (new.guest, new.credential.counter) = (player(n), 0);
-            // An id is never given twice.
-            if store.passkey(new.credential.id.clone()).await.expect("read").is_some() {
-                new.id = passkeys::id(key + 100);
-            }
-            words(store.add_passkey(proof, new).await)
-        }
-        Op::RemovePasskey { n, by, key } => {
-            let proof =
-                Proof { guest: player(n), by: session_id(by), shown: Shown::Passkey(passkeys::id(key)) };
-            words(store.remove_passkey(proof, passkeys::id(key)).await)
-        }
-        Op::UsePasskey { key, counter, token } => {
-            let used = PasskeyUse {
-                id: passkeys::id(key),
-                counter_before: counter / 2,
-                counter,
-                is_backed_up: true,
-                at: 7,
-            };
-            match token {
-                Some(token) => words(store.sign_in_with_passkey(used, session(token)).await),
-                None => words(store.use_passkey(used).await),
-            }
-        }
-        Op::AddChallenge { n, of, expires_at } => {
-            let new = NewPasskeyChallenge { hash: hash(of), guest: n.map(player), expires_at };
-            words(store.add_passkey_challenge(new).await)
-        }
-        Op::SpendChallenge { n, of, now } => {
-            words(store.spend_passkey_challenge(hash(of), n.map(player), now).await)
-        }
+        Op::Passkey(op) => passkeys::apply(store, op).await,
         Op::NoteUsed { token, at } => {
             words(store.note_used(vec![(ApiTokenId(session_id(token).0), at)]).await)
         }

@@ -10,8 +10,11 @@ use lusoria_store::{
 
 use super::{
     accounts::{password, proof, recover, with_accounts},
-    guest, guest_of, hash, on_all_stores, player, session, session_id,
+    guest, guest_of, hash,
+    model::{self, words},
+    on_all_stores, player, session, session_id,
 };
+use proptest::prelude::*;
 
 on_all_stores!(
     a_passkey_is_read_as_it_was_added,
@@ -299,4 +302,66 @@ async fn of_too_many_who_sign_in_the_oldest_challenge_is_gone() {
     }
     assert!(spend(&store, 50, None, 0).await);
     store.close().await;
+}
+
+/// What is done with passkeys where stores are compared.
+#[derive(Debug, Clone)]
+pub(super) enum PasskeyOp {
+    Add { n: u32, by: u8, key: u8, proving: Option<u8> },
+    Remove { n: u32, by: u8, key: u8 },
+    Use { key: u8, counter: u32, token: Option<u8> },
+    AddChallenge { n: Option<u32>, of: u8, expires_at: u64 },
+    SpendChallenge { n: Option<u32>, of: u8, now: u64 },
+}
+
+/// One of them, among so many guests and codes.
+pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PasskeyOp> {
+    let (n, code) = (0..guests, 0..codes);
+    prop_oneof![
+        2 => (n.clone(), code.clone(), code.clone(), prop::option::of(code.clone()))
+            .prop_map(|(n, by, key, proving)| PasskeyOp::Add { n, by, key, proving }),
+        1 => (n.clone(), code.clone(), code.clone()).prop_map(|(n, by, key)| PasskeyOp::Remove { n, by, key }),
+        2 => (code.clone(), 0..3_u32, prop::option::of(code.clone()))
+            .prop_map(|(key, counter, token)| PasskeyOp::Use { key, counter, token }),
+        1 => (prop::option::of(n.clone()), code.clone(), 0..10_u64)
+            .prop_map(|(n, of, expires_at)| PasskeyOp::AddChallenge { n, of, expires_at }),
+        1 => (prop::option::of(n), code, 0..10_u64)
+            .prop_map(|(n, of, now)| PasskeyOp::SpendChallenge { n, of, now }),
+    ]
+}
+
+/// Does it, and tells what came of it.
+pub(super) async fn apply(store: &Arc<dyn Store>, op: PasskeyOp) -> String {
+    match op {
+        PasskeyOp::Add { n, by, key, proving } => {
+            let shown = proving.map_or(Shown::Password(model::password(0)), |key| Shown::Passkey(id(key)));
+            let proof = Proof { guest: player(n), by: session_id(by), shown };
+            let mut new = passkey(key, 0);
+            (new.guest, new.credential.counter) = (player(n), 0);
+            // An id is never given twice.
+            if store.passkey(new.credential.id.clone()).await.expect("read").is_some() {
+                new.id = id(key + 100);
+            }
+            words(store.add_passkey(proof, new).await)
+        }
+        PasskeyOp::Remove { n, by, key } => {
+            let proof = Proof { guest: player(n), by: session_id(by), shown: Shown::Passkey(id(key)) };
+            words(store.remove_passkey(proof, id(key)).await)
+        }
+        PasskeyOp::Use { key, counter, token } => {
+            let (counter_before, is_backed_up, at) = (counter / 2, true, 7);
+            let used = PasskeyUse { id: id(key), counter_before, counter, is_backed_up, at };
+            match token {
+                Some(token) => words(store.sign_in_with_passkey(used, session(token)).await),
+                None => words(store.use_passkey(used).await),
+            }
+        }
+        PasskeyOp::AddChallenge { n, of, expires_at } => {
+            let new = NewPasskeyChallenge { hash: hash(of), guest: n.map(player), expires_at };
+            words(store.add_passkey_challenge(new).await)
+        }
+        PasskeyOp::SpendChallenge { n, of, now } => {
+            words(store.spend_passkey_challenge(hash(of), n.map(player), now).await)
+        }
+    }
 }
