@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use lusoria_protocol::{
     Account as WireAccount, ChangePassword, Code, EraseAccount, Guest as WireGuest, Me, NewRecoveryCodes,
-    OneTimeCode, OpenAccount, OpenedAccount, Password, Problem, Recover, RecoveryCodes, SignIn,
+    OneTimeCode, OpenAccount, OpenedAccount, PasskeyAnswer, Password, Problem, Recover, RecoveryCodes,
+    SignIn,
 };
 use lusoria_store::{
-    Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, PasswordProof, SecretHash,
-    SignUpPolicy,
+    Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, Proof, SecretHash, Shown, SignUpPolicy,
 };
 
 use super::{
@@ -106,7 +106,8 @@ impl App {
         Ok(with_token(&unless_blocked(guest)?, token))
     }
 
-    /// Sets a new password with a recovery code, ends all sessions, revokes all API tokens, and signs in.
+    /// Sets a new password with a recovery code, ends all sessions, revokes all API tokens, removes all passkeys, and signs
+    /// in.
     ///
     /// # Errors
     /// As [`Self::sign_in`].
@@ -160,7 +161,7 @@ impl App {
         request: &ChangePassword,
         address: ClientAddress,
     ) -> Result<(), Problem> {
-        let proof = self.prove(caller, &request.password, address).await?;
+        let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
         let password = self.hash_password(request.new_password.clone(), address).await?;
         if !self
             .store()
@@ -184,7 +185,7 @@ impl App {
         request: &NewRecoveryCodes,
         address: ClientAddress,
     ) -> Result<RecoveryCodes, Problem> {
-        let proof = self.prove(caller, &request.password, address).await?;
+        let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
         let (recovery_codes, hashes) = self.new_recovery_codes();
         if !self.store().replace_recovery_codes(proof, hashes).await.map_err(problem::store)? {
             return Err(self.proof_failed(caller).await);
@@ -204,9 +205,14 @@ impl App {
         request: &EraseAccount,
         address: ClientAddress,
     ) -> Result<(), Problem> {
-        let guest = self.prove(caller, &request.password, address).await?.guest;
+        let guest =
+            self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?.guest;
         tracing::info!(guest = %guest.0, "erasing a person's data, as they asked");
-        let erasing = tokio::spawn(async move { self.erase_person(guest).await });
+        let unended = self.unended();
+        let erasing = tokio::spawn(async move {
+            let _unended = unended;
+            self.erase_person(guest).await
+        });
         match erasing.await {
             Ok(Ok(outcome)) if outcome.is_whole() => Ok(()),
             Ok(Ok(_)) => {
@@ -221,22 +227,43 @@ impl App {
         }
     }
 
-    /// Checks the password of a guest who has a token already.
+    /// Checks what a guest who has a token already shows to prove that the account is theirs: its password or a
+    /// passkey.
     pub(super) async fn prove(
         &self,
         caller: &Caller,
-        password: &Password,
+        password: Option<&Password>,
+        passkey: Option<&PasskeyAnswer>,
         address: ClientAddress,
-    ) -> Result<PasswordProof, Problem> {
-        let account = self.account_of(caller).await?;
-        let attempt = self.attempt(&account.handle, address).await?;
-        let account = self.check_password(attempt, Some(account), password, address).await?;
-        Ok(PasswordProof { guest: caller.id(), by: caller.session()?, password: account.password })
+    ) -> Result<Proof, Problem> {
+        let (guest, by, account) = (caller.id(), caller.session()?, self.account_of(caller).await?);
+        let shown = match (password, passkey) {
+            (Some(password), None) => {
+                let attempt = self.attempt(&account.handle, address).await?;
+                let account = self.check_password(attempt, Some(account), password, address).await?;
+                Shown::Password(account.password)
+            }
+            (None, Some(answer)) => {
+                let attempt = self.attempt(&account.handle, address).await?;
+                Shown::Passkey(self.prove_with_passkey(guest, answer, attempt).await?)
+            }
+            (None, None) | (Some(_), Some(_)) => return Err(problem::password_or_passkey()),
+        };
+        Ok(Proof { guest, by, shown })
     }
 
     /// Begins an attempt on the account with a handle, which takes its time if many were wrong.
     async fn attempt(&self, handle: &str, address: ClientAddress) -> Result<Attempt<'_>, Problem> {
-        let begun = self.sign_in_attempts.begin(address, handles::skeleton(handle), self.live.now());
+        self.attempt_on(handles::skeleton(handle), address).await
+    }
+
+    /// Begins an attempt on the account with this skeleton, or on a credential with this hash.
+    pub(super) async fn attempt_on(
+        &self,
+        of: String,
+        address: ClientAddress,
+    ) -> Result<Attempt<'_>, Problem> {
+        let begun = self.sign_in_attempts.begin(address, of, self.live.now());
         let attempt = begun.map_err(problem::too_many_attempts)?;
         tokio::time::sleep(attempt.pause).await;
         Ok(attempt)
@@ -289,7 +316,7 @@ impl App {
         worked_out.await.ok_or_else(problem::internal)
     }
 
-    async fn account_of(&self, caller: &Caller) -> Result<Account, Problem> {
+    pub(super) async fn account_of(&self, caller: &Caller) -> Result<Account, Problem> {
         let found = self.store().account(caller.id()).await.map_err(problem::store)?;
         found.ok_or_else(|| Code::NoAccount.into())
     }

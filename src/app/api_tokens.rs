@@ -28,7 +28,7 @@ impl App {
             let detail = format!("only tokens of {whose} have the scope {}", wrong.as_str());
             return Err(Problem::new(Code::WrongScope, detail));
         }
-        let proof = self.prove(caller, &request.password, address).await?;
+        let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
         let (token, created_at) = (secrets::new_api_token(self.live.entropy()), self.live.now());
         let new = NewApiToken {
             id: ApiTokenId(self.new_id(created_at)),

@@ -10,7 +10,8 @@ use std::{
 
 use lusoria_play::{MatchId, Millis, PlayerId};
 use lusoria_protocol::{
-    Account, ApiTokenList, BlockList, Code, Handle, Me, Problem, Record, SeekList, SessionList,
+    Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, FollowList, Handle, Me,
+    PasskeyList, Problem, Record, SeekList, SessionList,
 };
 use lusoria_store::{MatchFilter, Page, Played};
 use parking_lot::Mutex;
@@ -91,8 +92,16 @@ pub struct OwnData {
     pub sessions: SessionList,
     /// Their API tokens.
     pub api_tokens: ApiTokenList,
+    /// Their passkeys.
+    pub passkeys: PasskeyList,
     /// Those whom they have blocked.
     pub blocks: BlockList,
+    /// Those whom they follow.
+    pub follows: FollowList,
+    /// Which challenges they take.
+    pub challenge_settings: ChallengeSettings,
+    /// The challenges that they made or got.
+    pub challenges: ChallengeList,
     /// Their seeks.
     pub seeks: SeekList,
     /// As of when.
@@ -202,14 +211,19 @@ impl App {
             account => Some(account?),
         };
         let at = self.live.now();
-        // Not `App::seeks`: nobody waits for an opponent by exporting.
+        // Not `App::seeks` or `App::challenges`: nobody waits for an opponent by exporting.
         let seeks = self.store().seeks_of(caller.id(), at).await.map_err(problem::store)?;
+        let challenges = self.store().challenges_of(caller.id(), at).await.map_err(problem::store)?;
         Ok(OwnData {
             me: self.me(caller).await?,
             account,
             sessions: self.sessions(caller).await?,
             api_tokens: self.api_tokens(caller).await?,
+            passkeys: self.passkeys(caller).await?,
             blocks: self.blocks(caller).await?,
+            follows: self.follows(caller).await?,
+            challenge_settings: self.challenge_settings(caller).await?,
+            challenges: ChallengeList { challenges: challenges.iter().map(wire::challenge).collect() },
             seeks: SeekList { seeks: seeks.iter().map(wire::seek).collect() },
             at,
             app: Arc::clone(self),

@@ -24,6 +24,7 @@ mod identity;
 mod keys;
 mod lists;
 mod pages;
+mod passkeys;
 mod passwords;
 mod permits;
 mod players;
@@ -73,7 +74,7 @@ use lusoria_play::Millis;
 use lusoria_protocol::{Created, Problem};
 
 use crate::{
-    config::Limits,
+    config::{Limits, PublicUrl},
     live::{Live, Outcome},
 };
 use analysis::Analyses;
@@ -106,6 +107,8 @@ const WEIGHT_MAX: usize = 100;
 pub struct App {
     live: Arc<Live>,
     limits: Limits,
+    /// Passkeys are for its domain.
+    public_url: Option<PublicUrl>,
     rate_limiters: RateLimiters,
     streams: Streams,
     unread_quota: AddressQuota,
@@ -145,11 +148,12 @@ pub struct App {
 }
 
 impl App {
-    /// The application on top of the live matches. Costly work runs in the `background` pool, the
+    /// The application on top of the live matches, which browsers reach at `public_url`. Costly work runs in the `background` pool, the
     /// computer's search in the `thinking` pool.
     pub fn new(
         live: Arc<Live>,
         limits: Limits,
+        public_url: Option<PublicUrl>,
         background: BackgroundPool,
         thinking: Arc<BackgroundPool>,
     ) -> Arc<Self> {
@@ -173,6 +177,7 @@ impl App {
         Arc::new(Self {
             live,
             limits,
+            public_url,
             rate_limiters,
             streams,
             unread_quota,

@@ -9,7 +9,7 @@ use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
 
 use super::rate_limiters::RateLimited;
 use crate::live::{CommandError, WAITING_OF_GUEST_MAX};
-use lusoria_store::StoreError;
+use lusoria_store::{PasskeyId, StoreError};
 
 /// How long to wait before trying again when the server is busy, in seconds.
 const BUSY_RETRY_S: u64 = 1;
@@ -246,6 +246,56 @@ pub(super) fn session_required() -> Problem {
 pub(super) fn too_many_tokens(limit: u32) -> Problem {
     let detail = format!("an account can have at most {limit} API tokens: revoke some");
     Problem::new(Code::TooManyTokens, detail).with_limit(limit.into())
+}
+
+/// An account has as many passkeys as it can have.
+pub(super) fn too_many_passkeys(limit: u32) -> Problem {
+    let detail = format!("an account can have at most {limit} passkeys: remove some");
+    Problem::new(Code::TooManyPasskeys, detail).with_limit(limit.into())
+}
+
+/// An account has no passkey with that id.
+pub(super) fn no_such_passkey(id: PasskeyId) -> Problem {
+    Problem::new(Code::NoSuchPasskey, format!("you have no passkey {id}"))
+}
+
+/// Browsers allow no passkeys at the address of this server, or it does not know its address.
+pub(super) fn no_passkeys() -> Problem {
+    let detail =
+        "passkeys need a server whose operator has set --public-url to an address with HTTPS and a domain";
+    Problem::new(Code::NoPasskeys, detail)
+}
+
+/// A passkey was used elsewhere or removed while its answer was judged.
+pub(super) fn passkey_used() -> Problem {
+    Problem::new(Code::WrongPasskey, "the passkey was used or removed meanwhile; try again")
+}
+
+/// A browser's answer with a passkey is refused.
+pub(super) fn passkey(why: lusoria_passkey::Error) -> Problem {
+    use lusoria_passkey::Error;
+    let code = match why {
+        Error::WrongOrigin | Error::CrossOrigin => Code::WrongOrigin,
+        Error::Malformed
+        | Error::WrongType
+        | Error::WrongChallenge
+        | Error::WrongRelyingParty
+        | Error::UserAbsent
+        | Error::UserUnverified
+        | Error::WrongBackup
+        | Error::UnsupportedAlgorithm
+        | Error::UnsupportedAttestation
+        | Error::WrongCredential
+        | Error::WrongUserHandle
+        | Error::WrongSignature
+        | Error::Cloned => Code::WrongPasskey,
+    };
+    Problem::new(code, why.to_string())
+}
+
+/// It takes one proof, a password or a passkey, and there is none, or both.
+pub(super) fn password_or_passkey() -> Problem {
+    Problem::new(Code::InvalidBody, "the body needs one of `password` and `passkey`")
 }
 
 /// A person cannot become a bot any more.

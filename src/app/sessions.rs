@@ -125,6 +125,7 @@ fn wire_session(session: Session, current: SessionId) -> WireSession {
         // Released clients know no other origin.
         SessionOrigin::Password => (WireOrigin::DeviceCode, Some(SignedInBy::Password)),
         SessionOrigin::RecoveryCode => (WireOrigin::DeviceCode, Some(SignedInBy::RecoveryCode)),
+        SessionOrigin::Passkey => (WireOrigin::DeviceCode, Some(SignedInBy::Passkey)),
     };
     WireSession {
         id: session.id,

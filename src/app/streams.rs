@@ -99,7 +99,12 @@ impl App {
         Ok(OpenStream { _share: share, _not_ended: self.streams.ended.token() })
     }
 
-    /// Waits until no socket and no stream is open.
+    /// While this is held, a server that stops waits, as for a stream.
+    pub(super) fn unended(&self) -> TaskTrackerToken {
+        self.streams.ended.token()
+    }
+
+    /// Waits until no socket and no stream is open, and nothing else is to be done to its end.
     pub async fn streams_ended(&self) {
         self.streams.ended.wait().await;
     }

@@ -6,11 +6,13 @@ mod database;
 mod limits;
 mod network;
 mod nodes;
+mod public_url;
 
 pub use database::{BadDatabase, DatabasePlace};
 pub use limits::Limits;
 pub use network::{Network, NetworkError};
 pub use nodes::Nodes;
+pub use public_url::{BadPublicUrl, PublicUrl};
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -33,6 +35,11 @@ pub struct Config {
         hide_env_values = true
     )]
     pub database: DatabasePlace,
+
+    /// The URL under which browsers reach the server, without a path; passkeys need it, with HTTPS and a
+    /// domain or with localhost
+    #[arg(long, env = "LUSORIA_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<PublicUrl>,
 
     /// Proxies whose X-Forwarded-For header is trusted: addresses or networks such as
     /// 10.0.0.0/8, separated by commas

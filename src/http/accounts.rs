@@ -114,7 +114,7 @@ pub(super) async fn sign_in(
 
 /// Set a new password with a recovery code
 ///
-/// Spends the code, ends all sessions of the account, revokes its API tokens, and signs in.
+/// Spends the code, ends all sessions of the account, revokes its API tokens, removes its passkeys, and signs in.
 #[utoipa::path(post, path = "/sign-in/recover", tag = "identity", request_body = Recover,
     responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden))]
 pub(super) async fn recover(

@@ -24,7 +24,11 @@ me.json          who you are
 account.json     your account: when it was opened, and how many recovery codes are left; not there if you have none
 sessions.json    your devices: when they were signed in and last used
 api-tokens.json  the API tokens of your programs: their names and scopes, and when they were last used
+passkeys.json    your passkeys: their names, and when they were last used
 blocks.json      those whom you have blocked
+follows.json     those whom you follow
+challenge-settings.json  whose challenges you take, and to which games
+challenges.json  the challenges that you made or got, and what came of those of the last hour
 seeks.json       the opponents that you seek, and what came of those of the last hour
 matches.ndjson   the matches in which you sit, the newest first, but those that wait for an opponent: a record a line
 matches.txt      the same as text for people, with an empty line between two matches
@@ -66,7 +70,11 @@ fn documents(own: &OwnData) -> Vec<(&'static str, Vec<u8>)> {
         ("me.json", own.me.to_json()),
         ("sessions.json", own.sessions.to_json()),
         ("api-tokens.json", own.api_tokens.to_json()),
+        ("passkeys.json", own.passkeys.to_json()),
         ("blocks.json", own.blocks.to_json()),
+        ("follows.json", own.follows.to_json()),
+        ("challenge-settings.json", own.challenge_settings.to_json()),
+        ("challenges.json", own.challenges.to_json()),
         ("seeks.json", own.seeks.to_json()),
     ];
     documents.extend(own.account.iter().map(|account| ("account.json", account.to_json())));
@@ -87,12 +95,12 @@ struct Writer {
 enum Stopped {
     /// Nobody reads it any more.
     Unread,
-    Failed(Problem),
+    Failed(Box<Problem>),
 }
 
 impl From<Problem> for Stopped {
     fn from(problem: Problem) -> Self {
-        Self::Failed(problem)
+        Self::Failed(Box::new(problem))
     }
 }
 
@@ -100,7 +108,7 @@ impl Writer {
     async fn write_all(self, own: OwnData) {
         let last = match self.write(&own).await {
             Ok(()) => Ok(None),
-            Err(Stopped::Failed(problem)) => Err(problem),
+            Err(Stopped::Failed(problem)) => Err(*problem),
             Err(Stopped::Unread) => return,
         };
         // Whether it is heard changes nothing.

@@ -86,7 +86,13 @@ pub(super) async fn player_records(
     let form = which.format.map_or(accepted, Ok)?;
     let place = http.app.open_stream(address)?;
     let reader = http.app.records_of(&handle, which.wanted(), caller.as_ref(), address).await?;
-    Ok(streamed(&http, Source::Records(Records::new(reader, form)), caller.as_ref(), place, kind(form)))
+    Ok(streamed(
+        &http,
+        Source::Records(Box::new(Records::new(reader, form))),
+        caller.as_ref(),
+        place,
+        kind(form),
+    ))
 }
 
 /// The records of your matches, the newest first
@@ -105,7 +111,13 @@ pub(super) async fn my_records(
     let form = which.format.map_or(accepted, Ok)?;
     let place = http.app.open_stream(address)?;
     let reader = http.app.my_records(&caller, which.wanted(), address).await?;
-    Ok(streamed(&http, Source::Records(Records::new(reader, form)), Some(&caller), place, kind(form)))
+    Ok(streamed(
+        &http,
+        Source::Records(Box::new(Records::new(reader, form))),
+        Some(&caller),
+        place,
+        kind(form),
+    ))
 }
 
 const fn kind(form: RecordsForm) -> &'static str {
@@ -156,7 +168,7 @@ fn streamed(
 
 /// Where the bytes come from.
 enum Source {
-    Records(Records),
+    Records(Box<Records>),
     Archive(Archive),
 }
 
@@ -220,16 +232,16 @@ impl Export {
 
     async fn next(&mut self) -> io::Result<Option<Bytes>> {
         if let Some(holder) = &mut self.holder {
-            holder.may_listen(false).await.map_err(broken_off)?;
+            holder.may_listen(false).await.map_err(|why| broken_off(&why))?;
         }
         tokio::select! {
             () = self.closing.cancelled() => Err(io::ErrorKind::ConnectionAborted.into()),
-            next = self.source.next(&self.app) => next.map_err(broken_off),
+            next = self.source.next(&self.app) => next.map_err(|why| broken_off(&why)),
         }
     }
 }
 
-fn broken_off(problem: Problem) -> io::Error {
+fn broken_off(problem: &Problem) -> io::Error {
     tracing::debug!(code = problem.code.as_str(), "an export was broken off");
     io::Error::other(problem.code.as_str())
 }

@@ -35,6 +35,7 @@ mod matches;
 mod me;
 mod openapi;
 mod pages;
+mod passkeys;
 mod permit;
 mod players;
 mod records;
@@ -109,6 +110,11 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(api_tokens::token))
         .routes(routes!(api_tokens::api_tokens, api_tokens::create_api_token))
         .routes(routes!(api_tokens::revoke_api_token))
+        .routes(routes!(passkeys::passkey_challenge))
+        .routes(routes!(passkeys::passkeys, passkeys::add_passkey))
+        .routes(routes!(passkeys::rename_passkey, passkeys::remove_passkey))
+        .routes(routes!(passkeys::sign_in_challenge))
+        .routes(routes!(passkeys::sign_in_with_passkey))
         .routes(routes!(me::me, me::rename))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))

@@ -125,7 +125,13 @@ impl Server {
         let live = Live::prepare(Arc::clone(&store), cluster, time, entropy, render);
         let background = BackgroundPool::with_threads(config.limits.rules_at_once.into());
         let thinking = Arc::new(BackgroundPool::with_threads(config.limits.computer_threads.into()));
-        let app = App::new(Arc::clone(&live), config.limits.clone(), background, Arc::clone(&thinking));
+        let app = App::new(
+            Arc::clone(&live),
+            config.limits.clone(),
+            config.public_url.clone(),
+            background,
+            Arc::clone(&thinking),
+        );
         let stopping = CancellationToken::new();
         let tasks = TaskTracker::new();
         keep_page(&app).await;

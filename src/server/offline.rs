@@ -112,6 +112,7 @@ async fn change(
     let app = App::new(
         Arc::clone(&live),
         Limits::usual(),
+        None,
         BackgroundPool::Inline,
         Arc::new(BackgroundPool::Inline),
     );

@@ -207,6 +207,8 @@ async fn a_person_takes_everything_with_them_but_secrets() {
     }
     let path = format!("/api/v1/me/blocks/{other_id}");
     assert_eq!(send(&server, Request::new("PUT", &path).token(&token)).await.status, 204);
+    let path = format!("/api/v1/me/follows/{other_id}");
+    assert_eq!(send(&server, Request::new("PUT", &path).token(&token)).await.status, 204);
     let seek = json!({"games": ["zeno"], "clocks": [{"kind": "days", "days": 3}]});
     assert_eq!(post(&server, &token, "/seeks", &seek).await.status, 201);
     let password = "three rolls of the dice";
@@ -221,7 +223,11 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         ("account.json", "/me/account"),
         ("sessions.json", "/me/sessions"),
         ("api-tokens.json", "/me/tokens"),
+        ("passkeys.json", "/me/passkeys"),
         ("blocks.json", "/me/blocks"),
+        ("follows.json", "/me/follows"),
+        ("challenge-settings.json", "/me/challenge-settings"),
+        ("challenges.json", "/challenges"),
         ("seeks.json", "/seeks"),
         ("matches.ndjson", "/me/records"),
         ("matches.txt", "/me/records?format=text"),
@@ -230,7 +236,7 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         assert_eq!((alone.status, &alone.body), (200, &files[file]), "{file}");
         assert!(files["README.txt"].contains(&format!("\n{file} ")), "{file} is not explained");
     }
-    assert_eq!(files.len(), 9, "{:?}", files.keys());
+    assert_eq!(files.len(), 13, "{:?}", files.keys());
     assert_eq!(files["matches.ndjson"].lines().count(), 2);
     assert!(files["api-tokens.json"].contains("a parrot") && files["sessions.json"].contains("a slate"));
     let secret = |of: &Value| of["token"].as_str().expect("a token").to_owned();

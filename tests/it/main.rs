@@ -17,6 +17,7 @@ mod golden;
 mod http;
 mod limits;
 mod live;
+mod passkeys;
 mod players;
 mod process;
 mod record;

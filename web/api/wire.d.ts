@@ -779,6 +779,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that is stored of you
+         * @description A ZIP file: who you are, your account, your sessions, tokens, blocks and seeks, without any secret, and the records
+         *     of all your matches, as JSON and as text. Its README.txt says what each file is. One at a time; if it is cut off,
+         *     it cannot be opened.
+         */
+        get: operations["archive"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/follows": {
         parameters: {
             query?: never;
@@ -832,6 +854,68 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Your passkeys, the newest first */
+        get: operations["passkeys"];
+        put?: never;
+        /**
+         * Add a passkey
+         * @description From then on you can sign in with it, too.
+         */
+        post: operations["add_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/passkeys/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a challenge for your passkeys
+         * @description To make a passkey, or to prove with one that it is you. It is good once, for five minutes.
+         */
+        post: operations["passkey_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a passkey
+         * @description Nobody signs in with it any more. Sessions that began with it go on.
+         */
+        delete: operations["remove_passkey"];
+        options?: never;
+        head?: never;
+        /** Rename a passkey */
+        patch: operations["rename_passkey"];
         trace?: never;
     };
     "/api/v1/me/records": {
@@ -1165,6 +1249,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/sign-in/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sign in with a passkey
+         * @description A new token for the guest whose account it is. Wrong answers cost time, as wrong passwords do.
+         */
+        post: operations["sign_in_with_passkey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sign-in/passkey/challenge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Make a challenge to sign in with a passkey
+         * @description It is good once, for five minutes.
+         */
+        post: operations["sign_in_challenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/sign-in/recover": {
         parameters: {
             query?: never;
@@ -1176,7 +1300,7 @@ export interface paths {
         put?: never;
         /**
          * Set a new password with a recovery code
-         * @description Spends the code, ends all sessions of the account, revokes its API tokens, and signs in.
+         * @description Spends the code, ends all sessions of the account, revokes its API tokens, removes its passkeys, and signs in.
          */
         post: operations["recover"];
         delete?: never;
@@ -1253,6 +1377,19 @@ export interface components {
              * @description When they opened their account.
              */
             since: number;
+        };
+        /** @description Adds a passkey to your account. It needs `password`, or `passkey` with one that you have. */
+        AddPasskey: {
+            /** @description `response.attestationObject`. */
+            attestation_object: components["schemas"]["Base64Url"];
+            /** @description The challenge that the new passkey answers. */
+            challenge: components["schemas"]["Base64Url"];
+            /** @description `response.clientDataJSON`. */
+            client_data_json: components["schemas"]["Base64Url"];
+            /** @description What you call it: where it is kept, for example. */
+            name: components["schemas"]["PasskeyName"];
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            password?: components["schemas"]["Password"] | null;
         };
         /**
          * @description Who may take seat 2.
@@ -1418,6 +1555,11 @@ export interface components {
             /** @description The newest first. Those that have expired are listed until a new one is made, for 30 days at most. */
             tokens: components["schemas"]["ApiToken"][];
         };
+        /**
+         * @description At most 4096 bytes as base64url, without padding.
+         * @example 6rT0aVJ2qkq9m3Zb1s8uXw
+         */
+        Base64Url: string;
         /** @description The best turn with the dice that were thrown. */
         BestTurn: {
             /** @description The same as people write it. */
@@ -1718,12 +1860,12 @@ export interface components {
              */
             win_double: number;
         };
-        /** @description Replaces your password. All your other sessions end. */
+        /** @description Replaces your password. All your other sessions end. It needs `password` or `passkey`. */
         ChangePassword: {
             /** @description The password from now on. */
             new_password: components["schemas"]["Password"];
-            /** @description The password until now. */
-            password: components["schemas"]["Password"];
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            password?: components["schemas"]["Password"] | null;
             /** @description Whether your API tokens are revoked, too. */
             revoke_api_tokens?: boolean;
         };
@@ -1806,7 +1948,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "passkey_added" | "no_such_passkey" | "no_passkeys" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -1817,14 +1959,14 @@ export interface components {
             /** @description How strong. */
             computer: components["schemas"]["Level"];
         };
-        /** @description Makes an API token. */
+        /** @description Makes an API token. It needs `password` or `passkey`. */
         CreateApiToken: {
             /** @description For how many days it is good; 90 if left out. */
             expires_in_days?: components["schemas"]["TokenDays"];
             /** @description What you call it: the program that gets it, for example. */
             name: components["schemas"]["TokenName"];
-            /** @description Your password. */
-            password: components["schemas"]["Password"];
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            password?: components["schemas"]["Password"] | null;
             /** @description What it may do beyond what everybody may. */
             scopes?: components["schemas"]["Scope"][];
         };
@@ -1989,10 +2131,10 @@ export interface components {
             /** @description What to do. */
             action: components["schemas"]["OfferAction"];
         };
-        /** @description Erases your account and what is stored of you. */
+        /** @description Erases your account and what is stored of you. It needs `password` or `passkey`. */
         EraseAccount: {
-            /** @description Your password. */
-            password: components["schemas"]["Password"];
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            password?: components["schemas"]["Password"] | null;
         };
         /** @description An event of a match. It never changes. */
         Event: components["schemas"]["EventKind"] & {
@@ -2555,10 +2697,10 @@ export interface components {
          * @example Agathias
          */
         Name: string;
-        /** @description Replaces all your recovery codes. */
+        /** @description Replaces all your recovery codes. It needs `password` or `passkey`. */
         NewRecoveryCodes: {
-            /** @description Your password. */
-            password: components["schemas"]["Password"];
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            password?: components["schemas"]["Password"] | null;
         };
         /**
          * @description A turn, or the beginning of one, as people write it: `24/18 13/11`, `bar/5*`,
@@ -2744,6 +2886,90 @@ export interface components {
             /** @description Why. */
             reason: components["schemas"]["GameEnd"];
             winner?: components["schemas"]["SideName"] | null;
+        };
+        /** @description A passkey of yours. */
+        Passkey: {
+            /** @description Whether it can be on several devices, or only on the one that made it. */
+            can_be_synced: boolean;
+            /**
+             * Format: uint64
+             * @description When it was added.
+             */
+            created_at: number;
+            /** @description Which. */
+            id: components["schemas"]["PasskeyId"];
+            /** @description What you call it. */
+            name: components["schemas"]["PasskeyName"];
+            /**
+             * Format: uint64
+             * @description When it was last used.
+             */
+            used_at?: number | null;
+        };
+        /** @description What a browser answers when a passkey was used. */
+        PasskeyAnswer: {
+            /** @description `response.authenticatorData`. */
+            authenticator_data: components["schemas"]["Base64Url"];
+            /** @description The challenge that it answers. */
+            challenge: components["schemas"]["Base64Url"];
+            /** @description `response.clientDataJSON`. */
+            client_data_json: components["schemas"]["Base64Url"];
+            /** @description Which credential was used (`id`). */
+            credential: components["schemas"]["Base64Url"];
+            /** @description `response.signature`. */
+            signature: components["schemas"]["Base64Url"];
+            user_handle?: components["schemas"]["Base64Url"] | null;
+        };
+        /** @description What an authenticator is to sign, to sign in, to prove who you are, or to make a passkey. */
+        PasskeyChallenge: {
+            account?: components["schemas"]["PasskeyOwner"] | null;
+            /** @description The challenge. It is good once. */
+            challenge: components["schemas"]["Base64Url"];
+            /**
+             * Format: uint64
+             * @description When it is no longer good.
+             */
+            expires_at: number;
+            /**
+             * @description The domain that passkeys of this server are for (`rpId`, `rp.id`).
+             * @example play.example.org
+             */
+            relying_party: string;
+        };
+        /**
+         * Format: uuid
+         * @description The id of a passkey.
+         * @example 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f
+         */
+        PasskeyId: string;
+        /** @description Your passkeys. */
+        PasskeyList: {
+            /** @description The newest first. */
+            passkeys: components["schemas"]["Passkey"][];
+        };
+        /**
+         * @description What a passkey is called.
+         * @example My telephone
+         */
+        PasskeyName: string;
+        /** @description Whose passkeys, and what a new one is made with. */
+        PasskeyOwner: {
+            /**
+             * @description The kinds of signature that the server knows (`pubKeyCredParams`), by their COSE numbers, the preferred
+             *     first.
+             * @example [
+             *       -8,
+             *       -7,
+             *       -257
+             *     ]
+             */
+            algorithms: number[];
+            /** @description The credentials of your passkeys (`excludeCredentials`, `allowCredentials`). */
+            credentials: components["schemas"]["Base64Url"][];
+            /** @description What authenticators show (`user.name`): your handle. */
+            name: string;
+            /** @description What passkeys tell of you (`user.id`). */
+            user: components["schemas"]["Base64Url"];
         };
         /**
          * @description A password: 8 to 256 characters, whatever they are. It must never be in a URL.
@@ -3069,7 +3295,10 @@ export interface components {
              */
             turns: number;
         };
-        /** @description Sets a new password with a recovery code, and signs in. All other sessions end, and all API tokens are revoked. */
+        /**
+         * @description Sets a new password with a recovery code, and signs in. All other sessions end, all API tokens are
+         *     revoked, and all passkeys are removed.
+         */
         Recover: {
             /** @description One of its recovery codes. Hyphens and small letters make no difference. */
             code: components["schemas"]["OneTimeCode"];
@@ -3113,10 +3342,20 @@ export interface components {
             next?: components["schemas"]["MatchId"] | null;
             offered_by?: components["schemas"]["Seat"] | null;
         };
+        /** @description Removes a passkey. It needs `password` or `passkey`, which may be that one. */
+        RemovePasskey: {
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            password?: components["schemas"]["Password"] | null;
+        };
         /** @description Renames you. Matches that you sat down to before keep the name you had then. */
         RenameGuest: {
             /** @description What you want to be called. */
             name: components["schemas"]["Name"];
+        };
+        /** @description Renames a passkey. */
+        RenamePasskey: {
+            /** @description What you call it from now on. */
+            name: components["schemas"]["PasskeyName"];
         };
         /** @description Gives up. */
         Resign: {
@@ -3454,11 +3693,17 @@ export interface components {
             /** @description Its password. */
             password: components["schemas"]["Password"];
         };
+        /** @description Signs in with a passkey: another token for the guest whose account it is. */
+        SignInWithPasskey: {
+            device?: components["schemas"]["DeviceName"] | null;
+            /** @description The passkey's answer. */
+            passkey: components["schemas"]["PasskeyAnswer"];
+        };
         /**
          * @description How somebody signed in to their account.
          * @enum {string}
          */
-        SignedInBy: "password" | "recovery_code";
+        SignedInBy: "password" | "recovery_code" | "passkey";
         /** @description A match as it stands after event `head`. */
         Snapshot: {
             /** @description Who may join. */
@@ -3745,7 +3990,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `sign_ups_closed` (This server opens no accounts now), `sign_up_code_required` (An account here takes a code from the operator), `missing_scope` (The token may not do this), `session_required` (No API token may do this), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation), `not_welcome` (You do not play each other), `challenge_not_taken` (They do not take your challenge) */
+        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `wrong_passkey` (The passkey's answer is wrong), `wrong_origin` (The passkey was used on another site), `unknown_passkey` (This passkey is not known), `sign_ups_closed` (This server opens no accounts now), `sign_up_code_required` (An account here takes a code from the operator), `missing_scope` (The token may not do this), `session_required` (No API token may do this), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation), `not_welcome` (You do not play each other), `challenge_not_taken` (They do not take your challenge) */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -3754,7 +3999,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `no_such_token` (There is no such API token), `unknown_code` (This code is not good), `no_account` (You have no account), `no_such_guest` (There is no such guest), `no_such_seek` (There is no such seek), `no_such_challenge` (There is no such challenge), `unknown_op` (There is no such operation) */
+        /** @description `not_found` (There is nothing here), `no_such_game` (There is no such game), `no_such_match` (There is no such match), `no_such_session` (There is no such session), `no_such_token` (There is no such API token), `unknown_code` (This code is not good), `no_account` (You have no account), `no_such_passkey` (There is no such passkey), `no_such_guest` (There is no such guest), `no_such_seek` (There is no such seek), `no_such_challenge` (There is no such challenge), `unknown_op` (There is no such operation) */
         Problem404: {
             headers: {
                 [name: string]: unknown;
@@ -3790,7 +4035,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `passkey_added` (This passkey was added before), `no_passkeys` (This server cannot use passkeys), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -5486,6 +5731,32 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    archive: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The archive */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/zip": string;
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     follows: {
         parameters: {
             query?: never;
@@ -5599,6 +5870,172 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    passkeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your passkeys */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyList"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    add_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AddPasskey"];
+            };
+        };
+        responses: {
+            /** @description The passkey */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Passkey"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    passkey_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    remove_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the passkey. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemovePasskey"];
+            };
+        };
+        responses: {
+            /** @description It is gone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    rename_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the passkey. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenamePasskey"];
+            };
+        };
+        responses: {
+            /** @description It is called so */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6229,6 +6666,68 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    sign_in_with_passkey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignInWithPasskey"];
+            };
+        };
+        responses: {
+            /** @description The guest with a token for this device */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Guest"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    sign_in_challenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyChallenge"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

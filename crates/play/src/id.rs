@@ -104,3 +104,9 @@ id! {
     // It names the token and is not secret.
     ApiTokenId
 }
+
+id! {
+    /// The id of a passkey.
+    // It names the passkey and is not secret.
+    PasskeyId
+}

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{DeviceName, Handle, OneTimeCode, Password};
+use crate::{DeviceName, Handle, OneTimeCode, PasskeyAnswer, Password};
 
 /// Opens your account. You stay the same person, with all your matches and tokens.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -54,7 +54,8 @@ pub struct SignIn {
     pub device: Option<DeviceName>,
 }
 
-/// Sets a new password with a recovery code, and signs in. All other sessions end, and all API tokens are revoked.
+/// Sets a new password with a recovery code, and signs in. All other sessions end, all API tokens are
+/// revoked, and all passkeys are removed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Recover {
@@ -69,12 +70,16 @@ pub struct Recover {
     pub device: Option<DeviceName>,
 }
 
-/// Replaces your password. All your other sessions end.
+/// Replaces your password. All your other sessions end. It needs `password` or `passkey`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangePassword {
     /// The password until now.
-    pub password: Password,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<Password>,
+    /// In place of the password, one of your passkeys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passkey: Option<PasskeyAnswer>,
     /// The password from now on.
     pub new_password: Password,
     /// Whether your API tokens are revoked, too.
@@ -82,20 +87,28 @@ pub struct ChangePassword {
     pub revoke_api_tokens: bool,
 }
 
-/// Replaces all your recovery codes.
+/// Replaces all your recovery codes. It needs `password` or `passkey`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRecoveryCodes {
     /// Your password.
-    pub password: Password,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<Password>,
+    /// In place of the password, one of your passkeys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passkey: Option<PasskeyAnswer>,
 }
 
-/// Erases your account and what is stored of you.
+/// Erases your account and what is stored of you. It needs `password` or `passkey`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct EraseAccount {
     /// Your password.
-    pub password: Password,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<Password>,
+    /// In place of the password, one of your passkeys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passkey: Option<PasskeyAnswer>,
 }
 
 /// Recovery codes. They are shown this once: keep them.

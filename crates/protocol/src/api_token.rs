@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ApiTokenId, Me, Password, Scope, ScopeName, Token, TokenName};
+use crate::{ApiTokenId, Me, PasskeyAnswer, Password, Scope, ScopeName, Token, TokenName};
 
 /// For how many days an API token is good.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -38,7 +38,7 @@ impl From<TokenDays> for u16 {
     }
 }
 
-/// Makes an API token.
+/// Makes an API token. It needs `password` or `passkey`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct CreateApiToken {
@@ -51,7 +51,11 @@ pub struct CreateApiToken {
     #[serde(default)]
     pub expires_in_days: TokenDays,
     /// Your password.
-    pub password: Password,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<Password>,
+    /// In place of the password, one of your passkeys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passkey: Option<PasskeyAnswer>,
 }
 
 /// An API token that has just been made. It is shown this once: keep it.

@@ -97,6 +97,8 @@ pub enum SignedInBy {
     Password,
     /// With a recovery code.
     RecoveryCode,
+    /// With a passkey.
+    Passkey,
 }
 
 /// A session: a token of yours, one for each device.

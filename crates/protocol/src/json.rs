@@ -4,15 +4,16 @@ use serde_json::Value;
 use utoipa::openapi::{RefOr, schema::Schema};
 
 use crate::{
-    Abort, AcceptChallenge, Account, Analysis, Answer, ApiTokenList, BlockList, Building, Catalogue,
-    CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword, Claim, CreateApiToken,
-    CreateChallenge, CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken, DeclineChallenge,
-    DeviceCode, Draw, EraseAccount, Event, Events, FollowList, Guest, HeadToHead, Health, Hint, HintQuestion,
-    Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me,
-    NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, PlayTurn, PlayerList, Problem,
-    Profile, Record, Recover, RecoveryCodes, Rematch, RematchAnswer, RenameGuest, Resign, RevealSeed,
-    RulesAnswer, RulesQuestion, Seek, SeekList, SessionList, SignIn, Snapshot, SpendDeviceCode,
-    SpendInvitation, TokenInfo, Waiting,
+    Abort, AcceptChallenge, Account, AddPasskey, Analysis, Answer, ApiTokenList, BlockList, Building,
+    Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword, Claim,
+    CreateApiToken, CreateChallenge, CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken,
+    DeclineChallenge, DeviceCode, Draw, EraseAccount, Event, Events, FollowList, Guest, HeadToHead, Health,
+    Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList,
+    Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey, PasskeyChallenge,
+    PasskeyList, PlayTurn, PlayerList, Problem, Profile, Record, Recover, RecoveryCodes, Rematch,
+    RematchAnswer, RemovePasskey, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion,
+    Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation,
+    TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -79,10 +80,12 @@ written! {
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
     HeadToHead PlayerList Profile
     Challenge ChallengeList ChallengeSettings FollowList
+    Passkey PasskeyChallenge PasskeyList
 }
 
 read! {
     AcceptChallenge ChallengeSettings CreateChallenge DeclineChallenge
     Abort Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
+    AddPasskey RemovePasskey RenamePasskey SignInWithPasskey
 }

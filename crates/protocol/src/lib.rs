@@ -32,6 +32,7 @@ mod lobby;
 mod matches;
 mod notice;
 mod offer;
+mod passkey;
 mod player;
 mod position;
 mod problem;
@@ -84,6 +85,10 @@ pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
 pub use notice::Notice;
 pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
+pub use passkey::{
+    AddPasskey, Passkey, PasskeyAnswer, PasskeyChallenge, PasskeyList, PasskeyOwner, RemovePasskey,
+    RenamePasskey, SignInWithPasskey,
+};
 pub use player::{CardPlayer, OtherPlayer};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
 pub use problem::{Code, Problem, Reason};
@@ -99,8 +104,8 @@ pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
 pub use text::{
-    Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode, Password,
-    ScopeName, Token, TokenName,
+    Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode,
+    PasskeyName, Password, ScopeName, Token, TokenName,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};
@@ -108,8 +113,8 @@ pub use words::plainly;
 
 /// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
 pub use lusoria_play::{
-    Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PlayerId as GuestId, Seat,
-    Seed as PlayerSeed, SeekId, SessionId, TakenStep, Thought,
+    Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PasskeyId,
+    PlayerId as GuestId, Seat, Seed as PlayerSeed, SeekId, SessionId, TakenStep, Thought,
 };
 /// What is the same here as in the rules.
 pub use lusoria_rules::{Call, Die, Game, Mother, Options, Shift, Step, Throne};

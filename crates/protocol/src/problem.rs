@@ -201,6 +201,14 @@ codes! {
     WrongCredentials "wrong_credentials" 403 "The handle, password or code is wrong",
     /// Too many wrong passwords or codes from this address.
     TooManyAttempts "too_many_attempts" 429 "Too many wrong passwords",
+    /// The passkey's answer is not good: it is forged or malformed, or the passkey was used meanwhile.
+    WrongPasskey "wrong_passkey" 403 "The passkey's answer is wrong",
+    /// The passkey's answer was made on a page of another site.
+    WrongOrigin "wrong_origin" 403 "The passkey was used on another site",
+    /// No account has this passkey, or it is not yours.
+    UnknownPasskey "unknown_passkey" 403 "This passkey is not known",
+    /// The challenge was answered before, has expired, or never was.
+    UnknownPasskeyChallenge "unknown_passkey_challenge" 409 "This passkey challenge is not good",
     /// Nobody may open an account on this server now.
     SignUpsClosed "sign_ups_closed" 403 "This server opens no accounts now",
     /// An account on this server takes a code from its operator.
@@ -243,6 +251,14 @@ codes! {
     HandleReserved "handle_reserved" 409 "This handle is reserved",
     /// Your account can have no further API token.
     TooManyTokens "too_many_tokens" 409 "You have too many API tokens",
+    /// Your account can have no further passkey.
+    TooManyPasskeys "too_many_passkeys" 409 "You have too many passkeys",
+    /// An account has this passkey already.
+    PasskeyAdded "passkey_added" 409 "This passkey was added before",
+    /// You have no passkey with that id.
+    NoSuchPasskey "no_such_passkey" 404 "There is no such passkey",
+    /// This server cannot use passkeys: its operator has not named an address at which browsers allow them.
+    NoPasskeys "no_passkeys" 409 "This server cannot use passkeys",
     /// Tokens of an account of this kind do not have that scope.
     WrongScope "wrong_scope" 409 "This scope is not for your account",
     /// The account cannot become a bot's any more.

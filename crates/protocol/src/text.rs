@@ -75,7 +75,18 @@ macro_rules! hidden_from_logs {
     )*};
 }
 
-shown_to_programmers!(Name, DeviceName, TokenName, ScopeName, Handle, IdempotencyKey, Cursor, Notation);
+shown_to_programmers!(
+    Name,
+    DeviceName,
+    TokenName,
+    PasskeyName,
+    Base64Url,
+    ScopeName,
+    Handle,
+    IdempotencyKey,
+    Cursor,
+    Notation
+);
 hidden_from_logs!(Token, OneTimeCode, Password);
 
 /// Letters that `base64url` uses.
@@ -203,6 +214,19 @@ text! {
     Notation, 1, 256, r"^[ -~]+$", "supply/3 supply/5",
     |text| text.bytes().all(|b| (b' '..=b'~').contains(&b)),
     "a turn is written in 1 to 256 printable ASCII characters"
+}
+
+visible! {
+    /// What a passkey is called.
+    PasskeyName, 40, "My telephone",
+    "a passkey's name has 1 to 40 characters, no control or invisible characters, and is not blank"
+}
+
+text! {
+    /// At most 4096 bytes as base64url, without padding.
+    Base64Url, 1, 5462, r"^[A-Za-z0-9_-]+$", "6rT0aVJ2qkq9m3Zb1s8uXw",
+    is_base64url,
+    "bytes as base64url have 1 to 5462 letters, digits, \"-\" and \"_\", and no padding"
 }
 
 visible! {

@@ -15,6 +15,8 @@ mod moved_rows;
 mod moving;
 mod node;
 mod opponents;
+mod passkey;
+mod passkeys;
 pub mod postgres;
 mod seek;
 pub mod sqlite;
@@ -26,17 +28,24 @@ pub use challenge::{
     ChallengeEnding, ENDED_CHALLENGE_KEPT_MS, FOLLOWS_PER_GUEST_MAX, Following, NamedChallenge,
 };
 pub use error::{AppendError, JoinError, StoreError};
-pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, SessionId};
+pub use lusoria_passkey::Credential;
+pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, PasskeyId, SessionId};
 pub use model::{
     API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, Append, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
     KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch,
-    NewSession, Page, PasswordHash, PasswordProof, Played, RECOVERY_CODES_MAX, Recent, SecretHash, Session,
-    SessionOrigin, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey, Version,
+    NewSession, Page, PasswordHash, Played, Proof, RECOVERY_CODES_MAX, Recent, SecretHash, Session,
+    SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey,
+    Version,
 };
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
 pub use opponents::Opponents;
+pub use passkey::{
+    NewPasskeyChallenge, PASSKEY_CHALLENGES_PER_GUEST_MAX, PASSKEY_CHALLENGES_TO_SIGN_IN_MAX,
+    PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse,
+};
+pub use passkeys::Passkeys;
 pub use postgres::moving::DestinationError;
 pub use seek::{
     ANSWERED_SEEK_KEPT_MS, BLOCKS_PER_GUEST_MAX, Blocking, SEEKS_PER_GUEST_MAX, Seek, SeekAdding,
@@ -57,7 +66,7 @@ pub type PageFile = (String, Vec<u8>);
 ///
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
-pub trait Store: Opponents {
+pub trait Store: Opponents + Passkeys {
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;
 
@@ -199,7 +208,7 @@ pub trait Store: Opponents {
     ) -> StoreFuture<'_, Option<Guest>>;
 
     /// Spends a recovery code of a guest: sets a new password, ends all their sessions, revokes all their API
-    /// tokens, deletes their device code and begins a session. None if they have no such code. If the guest is blocked, nothing
+    /// tokens, removes all their passkeys, deletes their device code and begins a session. None if they have no such code. If the guest is blocked, nothing
     /// changes.
     fn recover(
         &self,
@@ -215,14 +224,14 @@ pub trait Store: Opponents {
     /// longer holds or the session has ended.
     fn change_password(
         &self,
-        proof: PasswordProof,
+        proof: Proof,
         password: PasswordHash,
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool>;
 
     /// Replaces the recovery codes of an account. False, and nothing changes, if the proof no longer holds or
     /// the session has ended.
-    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+    fn replace_recovery_codes(&self, proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
 
     /// Makes the guest of an account a bot, if they have no match, and revokes their API tokens.
     fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration>;
@@ -231,7 +240,7 @@ pub trait Store: Opponents {
 
     /// Stores a new token of an account, if it has fewer than [`API_TOKENS_PER_GUEST_MAX`] that have not expired.
     /// Deletes those that have.
-    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;
+    fn add_api_token(&self, proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;
 
     /// Lists the API tokens of a guest, the newest first; those that have expired, too.
     fn api_tokens(&self, guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>>;
@@ -252,7 +261,7 @@ pub trait Store: Opponents {
     /// [`RECOVERY_CODES_MAX`] codes.
     fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool>;
 
-    /// Removes the account of a guest with its recovery codes and API tokens, ends the sessions that were signed in to it, and
+    /// Removes the account of a guest with its recovery codes, API tokens and passkeys, ends the sessions that were signed in to it, and
     /// deletes the device code. Returns how many sessions ended; none if they have no account.
     fn remove_account(&self, guest: PlayerId) -> StoreFuture<'_, Option<u64>>;
 

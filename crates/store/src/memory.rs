@@ -6,6 +6,7 @@ mod api_tokens;
 mod challenges;
 mod nodes;
 mod opponents;
+mod passkeys;
 mod seeks;
 mod sessions;
 mod sign_ups;
@@ -23,9 +24,9 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
     Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
-    SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
-    Version, error::Refused,
+    NewSession, NodeId, Outage, Page, PasswordHash, Proof, SecretHash, Session, SessionId, SessionOrigin,
+    SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
+    error::Refused,
 };
 
 /// The store in memory.
@@ -300,7 +301,7 @@ impl Store for MemoryStore {
 
     fn change_password(
         &self,
-        proof: PasswordProof,
+        proof: Proof,
         password: PasswordHash,
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool> {
@@ -311,7 +312,7 @@ impl Store for MemoryStore {
         self.at_once(move |tables| Ok(tables.declare_bot(guest, by)))
     }
 
-    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
+    fn add_api_token(&self, proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
         self.at_once(move |tables| tables.add_api_token(&proof, new))
     }
 
@@ -334,7 +335,7 @@ impl Store for MemoryStore {
         })
     }
 
-    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+    fn replace_recovery_codes(&self, proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| Ok(tables.replace_recovery_codes(&proof, codes)))
     }
 
@@ -425,9 +426,7 @@ impl Store for MemoryStore {
         self.at_once(move |tables| {
             tables.tokens.retain(|_, token| token.guest != id);
             tables.device_codes.remove(&id);
-            tables.accounts.remove(&id);
-            tables.recovery_codes.retain(|_, guest| *guest != id);
-            tables.revoke_api_tokens(id);
+            tables.remove_account(id);
             tables.keys.retain(|(guest, _), _| *guest != id);
             tables.seeks.retain(|_, seek| seek.guest != id);
             tables.blocks.retain(|(guest, blocked), _| *guest != id && *blocked != id);

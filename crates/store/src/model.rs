@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    ApiTokenId, Event, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, SeekId, SessionId,
+    ApiTokenId, Event, MatchId, Millis, PasskeyId, Player, PlayerId, PlayerKind, Recorded, SeekId, SessionId,
 };
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
@@ -53,6 +53,8 @@ pub enum SessionOrigin {
     Password,
     /// They signed in to their account with a recovery code.
     RecoveryCode,
+    /// They signed in to their account with a passkey.
+    Passkey,
 }
 
 /// A session: a valid token, as its guest may see it.
@@ -194,15 +196,24 @@ pub struct SignUps {
     pub codes: u64,
 }
 
-/// Proof that a guest knows the password of their account.
+/// Proof that an account is whose session asks.
 #[derive(Debug, Clone)]
-pub struct PasswordProof {
+pub struct Proof {
     /// Whose account.
     pub guest: PlayerId,
     /// The session that asks.
     pub by: SessionId,
-    /// The password that they have shown. If it is another by now, nothing changes.
-    pub password: PasswordHash,
+    /// What they have shown. If it is no longer good, nothing changes.
+    pub shown: Shown,
+}
+
+/// What somebody has shown to prove that an account is theirs.
+#[derive(Debug, Clone)]
+pub enum Shown {
+    /// Its password.
+    Password(PasswordHash),
+    /// One of its passkeys, whose use is stored.
+    Passkey(PasskeyId),
 }
 
 /// What lets a program act for an account.

@@ -17,6 +17,7 @@ pub(crate) enum Table {
     SignUps,
     SignUpCodes,
     ApiTokens,
+    Passkeys,
     Matches,
     Journal,
     Deadlines,
@@ -29,7 +30,7 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 21] = [
+    pub(crate) const ALL: [Self; 22] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -43,6 +44,7 @@ impl Table {
         Self::SignUps,
         Self::SignUpCodes,
         Self::ApiTokens,
+        Self::Passkeys,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -69,6 +71,7 @@ impl Table {
             Self::SignUps => "sign_ups",
             Self::SignUpCodes => "sign_up_codes",
             Self::ApiTokens => "api_tokens",
+            Self::Passkeys => "passkeys",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -83,7 +86,12 @@ impl Table {
     /// The columns of its primary key.
     pub(crate) const fn key(self) -> &'static str {
         match self {
-            Self::Guests | Self::Matches | Self::Seeks | Self::Challenges | Self::SignUps => "id",
+            Self::Guests
+            | Self::Matches
+            | Self::Seeks
+            | Self::Challenges
+            | Self::SignUps
+            | Self::Passkeys => "id",
             Self::Blocks => "guest, blocked",
             Self::Follows => "guest, followed",
             Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
@@ -113,6 +121,9 @@ impl Table {
             Self::SignUps => "id, policy",
             Self::SignUpCodes => "hash, expires_at",
             Self::ApiTokens => "hash, id, guest, name, scopes, created_at, expires_at, used_at",
+            Self::Passkeys => {
+                "id, guest, credential, cose_key, counter, is_backup_eligible, is_backed_up, name, created_at, used_at"
+            }
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
             }

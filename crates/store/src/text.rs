@@ -7,7 +7,9 @@ use lusoria_play::{
 use lusoria_rules::Game;
 use uuid::{NoContext, Timestamp, Uuid};
 
-use crate::{ApiTokenId, ChallengeEnd, MatchState, SessionId, SessionOrigin, SignUpPolicy, StoreError};
+use crate::{
+    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, SessionId, SessionOrigin, SignUpPolicy, StoreError,
+};
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
 pub(super) fn hex(bytes: [u8; 32]) -> String {
@@ -63,6 +65,10 @@ pub(super) fn api_token_id(column: &str) -> Result<ApiTokenId, StoreError> {
     Uuid::try_parse(column).map(ApiTokenId).map_err(corrupt)
 }
 
+pub(super) fn passkey_id(column: &str) -> Result<PasskeyId, StoreError> {
+    Uuid::try_parse(column).map(PasskeyId).map_err(corrupt)
+}
+
 /// The columns `origin` and `signed_in_by` of a session.
 pub(super) const fn origin_columns(origin: SessionOrigin) -> (&'static str, Option<&'static str>) {
     match origin {
@@ -70,6 +76,7 @@ pub(super) const fn origin_columns(origin: SessionOrigin) -> (&'static str, Opti
         SessionOrigin::DeviceCode => ("device_code", None),
         SessionOrigin::Password => ("device_code", Some("password")),
         SessionOrigin::RecoveryCode => ("device_code", Some("recovery_code")),
+        SessionOrigin::Passkey => ("device_code", Some("passkey")),
     }
 }
 
@@ -78,6 +85,7 @@ pub(super) fn origin(column: &str) -> Result<SessionOrigin, StoreError> {
     match column {
         "password" => Ok(SessionOrigin::Password),
         "recovery_code" => Ok(SessionOrigin::RecoveryCode),
+        "passkey" => Ok(SessionOrigin::Passkey),
         "guest" => Ok(SessionOrigin::Guest),
         "device_code" => Ok(SessionOrigin::DeviceCode),
         other => Err(corrupt(format!("there is no origin \"{other}\""))),

@@ -323,7 +323,12 @@ impl User<'_> {
         let token = self.stored()?.token;
         let password: Password = self.answers.secret("Password until now: ", "the password")?.try_into()?;
         let new_password = new_password(&mut self.answers)?;
-        let request = ChangePassword { password, new_password, revoke_api_tokens: false };
+        let request = ChangePassword {
+            password: Some(password),
+            passkey: None,
+            new_password,
+            revoke_api_tokens: false,
+        };
         match self.send::<()>("PUT", "/me/account/password", Some(&token), &request).await {
             Err(why) if may_be_done(&why) => {
                 return Err(doubtful(
@@ -350,7 +355,7 @@ impl User<'_> {
         token: &Token,
         password: &Password,
     ) -> Result<Vec<OneTimeCode>, AccountError> {
-        let request = NewRecoveryCodes { password: password.clone() };
+        let request = NewRecoveryCodes { password: Some(password.clone()), passkey: None };
         let path = "/me/account/recovery-codes";
         match self.send::<RecoveryCodes>("POST", path, Some(token), &request).await {
             Err(why) if may_be_done(&why) => {

@@ -8,6 +8,7 @@
 pub mod commands;
 pub mod journals;
 pub mod messages;
+pub mod passkeys;
 pub mod record_texts;
 pub mod records;
 pub mod requests;

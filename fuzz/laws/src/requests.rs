@@ -67,8 +67,13 @@ impl World {
         let store = Arc::new(MemoryStore::new());
         let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
         live.begin().await.expect("the memory store always starts");
-        let app =
-            App::new(live, config.limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
+        let app = App::new(
+            live,
+            config.limits.clone(),
+            None,
+            BackgroundPool::Inline,
+            Arc::new(BackgroundPool::Inline),
+        );
         let connections = Connections::until(&CancellationToken::new());
         let socket = ws::route(&app, &config.limits, &connections);
         let router = http::router(&app, &config, &connections, socket);

@@ -41,4 +41,4 @@ macro_rules! laws {
     };
 }
 
-laws! { commands ends journals messages notation positions record_texts records requests tables tafl texts vectors }
+laws! { commands ends journals messages notation passkeys positions record_texts records requests tables tafl texts vectors }

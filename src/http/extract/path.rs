@@ -6,7 +6,9 @@ use axum::{
     extract::{FromRequestParts, Path},
     http::request::Parts,
 };
-use lusoria_protocol::{ApiTokenId, Code, Game, GuestId, Handle, MatchId, Problem, SeekId, SessionId};
+use lusoria_protocol::{
+    ApiTokenId, Code, Game, GuestId, Handle, MatchId, PasskeyId, Problem, SeekId, SessionId,
+};
 use lusoria_rules::UnknownGame;
 use utoipa::IntoParams;
 
@@ -64,6 +66,23 @@ pub(in crate::http) struct ApiTokenPath {
         pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
     )]
     id: ApiTokenId,
+}
+
+/// The passkey that the path names.
+pub(in crate::http) struct OfPasskey(pub(in crate::http) PasskeyId);
+
+/// How a passkey in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct PasskeyPath {
+    /// The id of the passkey.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    )]
+    id: PasskeyId,
 }
 
 /// The seek that the path names.
@@ -226,6 +245,15 @@ impl FromRequestParts<Http> for OfApiToken {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let wrong = |why| Problem::new(Code::NoSuchToken, format!("there is no such API token: {why}"));
+        named(parts, http, wrong).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfPasskey {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let wrong = |why| Problem::new(Code::NoSuchPasskey, format!("there is no such passkey: {why}"));
         named(parts, http, wrong).await.map(Self)
     }
 }

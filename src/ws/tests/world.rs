@@ -70,7 +70,8 @@ impl World {
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
         live.begin().await.expect("the memory store always starts");
-        let app = App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
+        let app =
+            App::new(live, limits.clone(), None, BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
         let stopping = CancellationToken::new();
         let sockets = Sockets {
             app: Arc::clone(&app),

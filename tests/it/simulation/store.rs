@@ -11,9 +11,10 @@ use lusoria_store::{
     Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge, ChallengeAdding,
     ChallengeEnd, ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal,
     KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, NodeId, Opponents, Outage, Page, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
-    Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
+    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -200,6 +201,25 @@ impl Opponents for FaultyStore {
     }
 }
 
+impl Passkeys for FaultyStore {
+    weathered! {
+        read:
+        passkeys(guest: PlayerId) -> Vec<Passkey>;
+        passkey(credential: Vec<u8>) -> Option<Passkey>;
+    }
+
+    weathered! {
+        write:
+        add_passkey_challenge(challenge: NewPasskeyChallenge) -> ();
+        spend_passkey_challenge(hash: SecretHash, guest: Option<PlayerId>, now: Millis) -> bool;
+        add_passkey(proof: Proof, new: Passkey) -> PasskeyAddition;
+        rename_passkey(guest: PlayerId, id: PasskeyId, name: String) -> bool;
+        remove_passkey(proof: Proof, id: PasskeyId) -> PasskeyRemoval;
+        use_passkey(used: PasskeyUse) -> bool;
+        sign_in_with_passkey(used: PasskeyUse, session: NewSession) -> Option<Guest>;
+    }
+}
+
 impl Store for FaultyStore {
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
@@ -332,12 +352,12 @@ impl Store for FaultyStore {
         open_account(new: NewAccount) -> AccountOpening;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
-        change_password(proof: PasswordProof, password: PasswordHash, revokes_api_tokens: bool) -> bool;
+        change_password(proof: Proof, password: PasswordHash, revokes_api_tokens: bool) -> bool;
         declare_bot(guest: PlayerId, by: SessionId) -> BotDeclaration;
-        add_api_token(proof: PasswordProof, new: NewApiToken) -> ApiTokenAddition;
+        add_api_token(proof: Proof, new: NewApiToken) -> ApiTokenAddition;
         revoke_api_token(guest: PlayerId, id: ApiTokenId) -> bool;
         note_used(used: Vec<(ApiTokenId, Millis)>) -> ();
-        replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> bool;
+        replace_recovery_codes(proof: Proof, codes: Vec<SecretHash>) -> bool;
         add_recovery_code(guest: PlayerId, code: SecretHash) -> bool;
         remove_account(guest: PlayerId) -> Option<u64>;
         set_sign_ups(policy: SignUpPolicy) -> ();

@@ -61,7 +61,7 @@ pub(crate) async fn node(
     let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(seed)));
     let live = Live::prepare(store, cluster, time, bytes, Arc::new(wire::JsonRender));
     live.begin().await?;
-    Ok(App::new(live, limits.clone(), BackgroundPool::Inline, Arc::new(BackgroundPool::Inline)))
+    Ok(App::new(live, limits.clone(), None, BackgroundPool::Inline, Arc::new(BackgroundPool::Inline)))
 }
 
 /// A new guest, who has just shown their token.

@@ -15,10 +15,11 @@ use lusoria_store::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge, ChallengeAdding, ChallengeEnd,
     ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal, KeptAnalysis,
-    MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode, NewSession, NodeId,
-    Opponents, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError,
-    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
+    MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge,
+    NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
+    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
+    Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -214,6 +215,20 @@ impl Opponents for FailingStore {
     }
 }
 
+impl Passkeys for FailingStore {
+    handed_on! {
+        add_passkey_challenge(challenge: NewPasskeyChallenge) -> StoreFuture<'_, ()>;
+        spend_passkey_challenge(hash: SecretHash, guest: Option<PlayerId>, now: Millis) -> StoreFuture<'_, bool>;
+        add_passkey(proof: Proof, new: Passkey) -> StoreFuture<'_, PasskeyAddition>;
+        passkeys(guest: PlayerId) -> StoreFuture<'_, Vec<Passkey>>;
+        passkey(credential: Vec<u8>) -> StoreFuture<'_, Option<Passkey>>;
+        rename_passkey(guest: PlayerId, id: PasskeyId, name: String) -> StoreFuture<'_, bool>;
+        remove_passkey(proof: Proof, id: PasskeyId) -> StoreFuture<'_, PasskeyRemoval>;
+        use_passkey(used: PasskeyUse) -> StoreFuture<'_, bool>;
+        sign_in_with_passkey(used: PasskeyUse, session: NewSession) -> StoreFuture<'_, Option<Guest>>;
+    }
+}
+
 impl Store for FailingStore {
     fn list(&self, filter: MatchFilter, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
         Box::pin(async move {
@@ -332,14 +347,14 @@ impl Store for FailingStore {
         account_by_skeleton(skeleton: String) -> StoreFuture<'_, Option<Account>>;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
-        change_password(proof: PasswordProof, password: PasswordHash, revokes_api_tokens: bool) -> StoreFuture<'_, bool>;
+        change_password(proof: Proof, password: PasswordHash, revokes_api_tokens: bool) -> StoreFuture<'_, bool>;
         declare_bot(guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration>;
-        add_api_token(proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;
+        add_api_token(proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;
         revoke_api_token(guest: PlayerId, id: ApiTokenId) -> StoreFuture<'_, bool>;
         note_used(used: Vec<(ApiTokenId, Millis)>) -> StoreFuture<'_, ()>;
         api_tokens(guest: PlayerId) -> StoreFuture<'_, Vec<ApiToken>>;
         api_bearer(token: SecretHash) -> StoreFuture<'_, Option<ApiBearer>>;
-        replace_recovery_codes(proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
+        replace_recovery_codes(proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool>;
         accounts(which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>>;
         add_recovery_code(guest: PlayerId, code: SecretHash) -> StoreFuture<'_, bool>;
         remove_account(guest: PlayerId) -> StoreFuture<'_, Option<u64>>;

@@ -4,8 +4,8 @@ use lusoria_play::{Millis, PlayerId, PlayerKind};
 
 use super::tables::{Match, Tables, Token, failed};
 use crate::{
-    Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, PasswordProof,
-    SecretHash, SessionId, SessionOrigin, StoreError,
+    Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, Proof, SecretHash,
+    SessionId, SessionOrigin, Shown, StoreError,
 };
 
 impl Tables {
@@ -86,6 +86,7 @@ impl Tables {
             self.recovery_codes.remove(&code);
             self.revoke(guest, |_| true);
             self.revoke_api_tokens(guest);
+            self.remove_passkeys(guest);
             self.device_codes.remove(&guest);
             self.begin_session(guest, session, SessionOrigin::RecoveryCode, now);
         }
@@ -94,7 +95,7 @@ impl Tables {
 
     pub(super) fn change_password(
         &mut self,
-        proof: &PasswordProof,
+        proof: &Proof,
         password: PasswordHash,
         revokes_api_tokens: bool,
     ) -> bool {
@@ -110,7 +111,7 @@ impl Tables {
         holds
     }
 
-    pub(super) fn replace_recovery_codes(&mut self, proof: &PasswordProof, codes: Vec<SecretHash>) -> bool {
+    pub(super) fn replace_recovery_codes(&mut self, proof: &Proof, codes: Vec<SecretHash>) -> bool {
         let holds = self.holds(proof);
         if holds {
             self.recovery_codes.retain(|_, guest| *guest != proof.guest);
@@ -139,8 +140,13 @@ impl Tables {
         }
     }
 
-    pub(super) fn holds(&self, PasswordProof { guest, by, password }: &PasswordProof) -> bool {
-        self.may_ask(*guest, *by)
-            && self.accounts.get(guest).is_some_and(|account| account.password == *password)
+    pub(super) fn holds(&self, Proof { guest, by, shown }: &Proof) -> bool {
+        let is_good = match shown {
+            Shown::Password(password) => {
+                self.accounts.get(guest).is_some_and(|account| account.password == *password)
+            }
+            Shown::Passkey(id) => self.passkeys.get(id).is_some_and(|passkey| passkey.guest == *guest),
+        };
+        is_good && self.may_ask(*guest, *by)
     }
 }

@@ -4,14 +4,14 @@ use lusoria_play::{Millis, PlayerId};
 
 use super::tables::{Tables, failed};
 use crate::{
-    API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, NewApiToken, PasswordProof,
+    API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, NewApiToken, Proof,
     SecretHash, StoreError,
 };
 
 impl Tables {
     pub(super) fn add_api_token(
         &mut self,
-        proof: &PasswordProof,
+        proof: &Proof,
         new: NewApiToken,
     ) -> Result<ApiTokenAddition, StoreError> {
         if !self.holds(proof) {

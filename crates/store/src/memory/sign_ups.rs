@@ -90,11 +90,11 @@ impl Tables {
         self.accounts.remove(&guest)?;
         self.recovery_codes.retain(|_, of| *of != guest);
         self.api_tokens.retain(|_, (of, _)| *of != guest);
+        self.remove_passkeys(guest);
         self.device_codes.remove(&guest);
         let before = self.tokens.len();
         self.tokens.retain(|_, token| {
-            let signed_in =
-                matches!(token.session.origin, SessionOrigin::Password | SessionOrigin::RecoveryCode);
+            let signed_in = !matches!(token.session.origin, SessionOrigin::Guest | SessionOrigin::DeviceCode);
             token.guest != guest || !signed_in
         });
         Some((before - self.tokens.len()) as u64)

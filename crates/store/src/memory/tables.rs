@@ -10,8 +10,9 @@ use lusoria_play::{
 use super::nodes::Cluster;
 use crate::{
     Account, Answers, ApiToken, Append, AppendError, Card, Challenge, DeviceCode, Guest, Head, Invitation,
-    KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch, Page,
-    Played, Recent, SecretHash, Seek, Session, SignUpPolicy, Statistics, StoreError, UsedKey, Version,
+    KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch,
+    NewPasskeyChallenge, Page, Passkey, PasskeyId, Played, Recent, SecretHash, Seek, Session, SignUpPolicy,
+    Statistics, StoreError, UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
     text::first_id_of,
@@ -36,6 +37,8 @@ pub(super) struct Tables {
     pub(super) sign_ups: SignUpPolicy,
     pub(super) sign_up_codes: BTreeMap<SecretHash, Millis>,
     pub(super) api_tokens: BTreeMap<SecretHash, (PlayerId, ApiToken)>,
+    pub(super) passkeys: BTreeMap<PasskeyId, Passkey>,
+    pub(super) passkey_challenges: BTreeMap<SecretHash, NewPasskeyChallenge>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) cluster: Cluster,
@@ -65,6 +68,8 @@ impl Default for Tables {
             sign_ups: SignUpPolicy::Open,
             sign_up_codes: BTreeMap::new(),
             api_tokens: BTreeMap::new(),
+            passkeys: BTreeMap::new(),
+            passkey_challenges: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
             cluster: Cluster::default(),
@@ -241,6 +246,7 @@ impl Tables {
         self.invitations.retain(|_, invitation| invitation.expires_at > now);
         self.seeks.retain(|_, seek| seek.expires_at > now);
         self.challenges.retain(|_, challenge| challenge.expires_at > now);
+        self.passkey_challenges.retain(|_, challenge| challenge.expires_at > now);
         let until = now.saturating_sub(EXPIRED_KEPT_MS);
         self.api_tokens.retain(|_, (_, token)| token.expires_at > until);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);

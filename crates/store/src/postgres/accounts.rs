@@ -12,13 +12,14 @@ use uuid::Uuid;
 use super::{
     api_tokens,
     guests::{add_session, forget_code, guest_of, insert_session, lock, may_ask},
+    passkeys,
     readers::Readers,
     sign_ups,
     writer::Writer,
 };
 use crate::{
     Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
-    PasswordProof, SecretHash, SessionId, SessionOrigin, StoreError,
+    Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
     text::{column, corrupt, millis},
 };
 
@@ -183,6 +184,7 @@ pub(super) async fn recover(
                 let end = query::<Postgres>("DELETE FROM tokens WHERE guest = $1").bind(guest.0);
                 end.execute(&mut *connection).await?;
                 api_tokens::revoke_all(connection, guest).await?;
+                passkeys::remove_all(connection, guest).await?;
                 forget_code(connection, guest).await?;
                 insert_session(connection, guest, session, SessionOrigin::RecoveryCode, now).await?;
             }
@@ -195,7 +197,7 @@ pub(super) async fn recover(
 /// Replaces a password and ends all other sessions; false if the proof no longer holds.
 pub(super) async fn change_password(
     writer: &Writer,
-    proof: PasswordProof,
+    proof: Proof,
     password: PasswordHash,
     revokes_api_tokens: bool,
 ) -> Result<bool, StoreError> {
@@ -223,7 +225,7 @@ pub(super) async fn change_password(
 /// Replaces the recovery codes; false if the proof no longer holds.
 pub(super) async fn replace_recovery_codes(
     writer: &Writer,
-    proof: PasswordProof,
+    proof: Proof,
     codes: Vec<SecretHash>,
 ) -> Result<bool, StoreError> {
     let (guest, new) = (proof.guest, Arc::new((proof, codes)));
@@ -280,9 +282,14 @@ pub(super) async fn declare_bot(
     Ok(declare.await?)
 }
 
-pub(super) async fn holds(connection: &mut PgConnection, proof: &PasswordProof) -> Result<bool, Error> {
-    Ok(may_ask(connection, proof.guest, proof.by).await?
-        && is_password(connection, proof.guest, &proof.password).await?)
+pub(super) async fn holds(connection: &mut PgConnection, proof: &Proof) -> Result<bool, Error> {
+    if !may_ask(connection, proof.guest, proof.by).await? {
+        return Ok(false);
+    }
+    match &proof.shown {
+        Shown::Password(password) => is_password(connection, proof.guest, password).await,
+        Shown::Passkey(id) => passkeys::is_of(connection, proof.guest, *id).await,
+    }
 }
 
 async fn is_password(

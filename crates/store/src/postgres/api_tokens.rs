@@ -15,7 +15,7 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, NewApiToken, PasswordProof,
+    API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, NewApiToken, Proof,
     SecretHash, StoreError,
     text::{column, millis},
 };
@@ -23,7 +23,7 @@ use crate::{
 /// Stores a token of an account, in the place of those that have expired.
 pub(super) async fn add(
     writer: &Writer,
-    proof: PasswordProof,
+    proof: Proof,
     new: NewApiToken,
 ) -> Result<ApiTokenAddition, StoreError> {
     let (guest, new) = (proof.guest, Arc::new((proof, new)));

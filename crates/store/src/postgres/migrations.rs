@@ -39,7 +39,12 @@ pub(super) const STEPS: [Step; 5] = [
     step(2, "neighbours", 1, include_str!("../../../../migrations/postgres/0002_neighbours.sql")),
     step(3, "accounts", 1, include_str!("../../../../migrations/postgres/0003_accounts.sql")),
     step(4, "club", 1, include_str!("../../../../migrations/postgres/0004_club.sql")),
-    step(5, "challenges", 1, include_str!("../../../../migrations/postgres/0005_challenges.sql")),
+    step(
+        5,
+        "challenges_passkeys",
+        1,
+        include_str!("../../../../migrations/postgres/0005_challenges_passkeys.sql"),
+    ),
 ];
 
 /// The last migration that this release knows.

@@ -34,6 +34,7 @@ mod operating;
 mod opponents;
 mod options;
 mod pages;
+mod passkeys;
 mod readers;
 mod seeks;
 mod session;
@@ -54,7 +55,7 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
     Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession,
-    NodeId, Outage, Page, PageFile, PasswordHash, PasswordProof, SecretHash, SeenNodes, Session, SessionId,
+    NodeId, Outage, Page, PageFile, PasswordHash, Proof, SecretHash, SeenNodes, Session, SessionId,
     SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
 };
 use appends::Entry;
@@ -288,7 +289,7 @@ impl Store for PostgresStore {
 
     fn change_password(
         &self,
-        proof: PasswordProof,
+        proof: Proof,
         password: PasswordHash,
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool> {
@@ -299,7 +300,7 @@ impl Store for PostgresStore {
         Box::pin(accounts::declare_bot(&self.writer, guest, by))
     }
 
-    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
+    fn add_api_token(&self, proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
         Box::pin(api_tokens::add(&self.writer, proof, new))
     }
 
@@ -319,7 +320,7 @@ impl Store for PostgresStore {
         Box::pin(api_tokens::note_used(&self.writer, used))
     }
 
-    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+    fn replace_recovery_codes(&self, proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         Box::pin(accounts::replace_recovery_codes(&self.writer, proof, codes))
     }
 

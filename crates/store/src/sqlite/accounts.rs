@@ -6,6 +6,7 @@ use rusqlite::Connection;
 use super::{
     api_tokens,
     guest_rows::{GuestRow, forget_code, guest, may_ask},
+    passkeys,
     readers::Readers,
     sessions::NewSessionRow,
     sign_ups,
@@ -15,7 +16,7 @@ use super::{
 };
 use crate::{
     Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
-    PasswordProof, SecretHash, SessionId, SessionOrigin, StoreError,
+    Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
 };
 
 /// Opens an account.
@@ -153,6 +154,7 @@ pub(super) async fn recover(
             set_password(connection, &id, &password)?;
             execute(connection, "DELETE FROM tokens WHERE guest_id = ?1", [&id])?;
             api_tokens::revoke_all(connection, &id)?;
+            passkeys::remove_all(connection, &id)?;
             forget_code(connection, &id)?;
             session.insert(connection, &id, now)?;
         }
@@ -164,13 +166,13 @@ pub(super) async fn recover(
 /// Replaces a password and ends all other sessions; false if the proof no longer holds.
 pub(super) async fn change_password(
     writer: &Writer,
-    proof: PasswordProof,
+    proof: Proof,
     password: PasswordHash,
     revokes_api_tokens: bool,
 ) -> Result<bool, StoreError> {
     let (guest, by) = (proof.guest.0.to_string(), proof.by.0.to_string());
     let change = writer.write(move |connection| {
-        if !holds(connection, &guest, &by, &proof.password)? {
+        if !holds(connection, &proof)? {
             return Ok(false);
         }
         set_password(connection, &guest, &password)?;
@@ -187,13 +189,13 @@ pub(super) async fn change_password(
 /// Replaces the recovery codes; false if the proof no longer holds.
 pub(super) async fn replace_recovery_codes(
     writer: &Writer,
-    proof: PasswordProof,
+    proof: Proof,
     codes: Vec<SecretHash>,
 ) -> Result<bool, StoreError> {
-    let (guest, by) = (proof.guest.0.to_string(), proof.by.0.to_string());
+    let guest = proof.guest.0.to_string();
     let codes: Vec<String> = codes.iter().map(|code| hex(code.0)).collect();
     let replace = writer.write(move |connection| {
-        if !holds(connection, &guest, &by, &proof.password)? {
+        if !holds(connection, &proof)? {
             return Ok(false);
         }
         execute(connection, "DELETE FROM recovery_codes WHERE guest_id = ?1", [&guest])?;
@@ -232,14 +234,19 @@ pub(super) async fn declare_bot(
     Ok(declare.await?)
 }
 
-pub(super) fn holds(
-    connection: &Connection,
-    guest: &str,
-    by: &str,
-    password: &PasswordHash,
-) -> rusqlite::Result<bool> {
-    let is_theirs = "SELECT 1 FROM accounts WHERE guest_id = ?1 AND password = ?2";
-    Ok(may_ask(connection, guest, by)? && exists(connection, is_theirs, (guest, &password.0))?)
+pub(super) fn holds(connection: &Connection, Proof { guest, by, shown }: &Proof) -> rusqlite::Result<bool> {
+    let guest = guest.0.to_string();
+    let is_good = match shown {
+        Shown::Password(password) => {
+            let is_theirs = "SELECT 1 FROM accounts WHERE guest_id = ?1 AND password = ?2";
+            exists(connection, is_theirs, (&guest, &password.0))?
+        }
+        Shown::Passkey(id) => {
+            let is_theirs = "SELECT 1 FROM passkeys WHERE guest_id = ?1 AND id = ?2";
+            exists(connection, is_theirs, (&guest, id.0.to_string()))?
+        }
+    };
+    Ok(is_good && may_ask(connection, &guest, &by.0.to_string())?)
 }
 
 fn set_password(connection: &Connection, guest: &str, password: &PasswordHash) -> rusqlite::Result<()> {

@@ -13,22 +13,22 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, NewApiToken, PasswordProof,
+    API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, NewApiToken, Proof,
     SecretHash, StoreError,
 };
 
 /// Stores a token of an account, in the place of those that have expired.
 pub(super) async fn add(
     writer: &Writer,
-    proof: PasswordProof,
+    proof: Proof,
     new: NewApiToken,
 ) -> Result<ApiTokenAddition, StoreError> {
-    let (guest, by) = (proof.guest.0.to_string(), proof.by.0.to_string());
+    let guest = proof.guest.0.to_string();
     let NewApiToken { id, hash, name, scopes, created_at, expires_at } = new;
     let (id, hash) = (id.0.to_string(), hex(hash.0));
     let (created_at, expires_at) = (column(created_at), column(expires_at));
     let add = writer.write(move |connection| {
-        if !holds(connection, &guest, &by, &proof.password)? {
+        if !holds(connection, &proof)? {
             return Ok(ApiTokenAddition::NotProven);
         }
         let good = "SELECT COUNT(*) FROM api_tokens WHERE guest_id = ?1 AND expires_at > ?2";

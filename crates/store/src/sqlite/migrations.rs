@@ -35,7 +35,11 @@ pub(super) const MIGRATIONS: [Migration; 10] = [
     Migration::new(JOURNAL, "journal", include_str!("../../../../migrations/0007_journal.sql")),
     Migration::new(8, "accounts", include_str!("../../../../migrations/0008_accounts.sql")),
     Migration::new(9, "club", include_str!("../../../../migrations/0009_club.sql")),
-    Migration::new(10, "challenges", include_str!("../../../../migrations/0010_challenges.sql")),
+    Migration::new(
+        10,
+        "challenges_passkeys",
+        include_str!("../../../../migrations/0010_challenges_passkeys.sql"),
+    ),
 ];
 
 /// From this version on events are in the journal in order of arrival. A database of an earlier one

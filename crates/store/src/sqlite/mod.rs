@@ -51,6 +51,7 @@ mod opponents;
 mod options;
 mod packed;
 mod packing;
+mod passkeys;
 mod readers;
 mod rebuild;
 mod recovery;
@@ -83,10 +84,9 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordProof, SecretHash, Session, SessionId,
-    SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    NewSession, Node, NodeId, Outage, Page, PasswordHash, Proof, SecretHash, Session, SessionId,
+    SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version, append_row, text,
 };
-use super::{append_row, text};
 use appends::Entry;
 use checkpoint::Checkpointer;
 use commit_note::CommitNote;
@@ -400,7 +400,7 @@ impl Store for SqliteStore {
 
     fn change_password(
         &self,
-        proof: PasswordProof,
+        proof: Proof,
         password: PasswordHash,
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool> {
@@ -411,7 +411,7 @@ impl Store for SqliteStore {
         Box::pin(accounts::declare_bot(&self.writer, guest, by))
     }
 
-    fn add_api_token(&self, proof: PasswordProof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
+    fn add_api_token(&self, proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition> {
         Box::pin(api_tokens::add(&self.writer, proof, new))
     }
 
@@ -431,7 +431,7 @@ impl Store for SqliteStore {
         Box::pin(api_tokens::note_used(&self.writer, used))
     }
 
-    fn replace_recovery_codes(&self, proof: PasswordProof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
+    fn replace_recovery_codes(&self, proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         Box::pin(accounts::replace_recovery_codes(&self.writer, proof, codes))
     }
 

@@ -419,6 +419,13 @@ const fn rows_of(table: Table) -> Rows {
              'scopes', scopes, 'created_at', created_at, 'expires_at', expires_at, 'used_at', used_at) \
              FROM api_tokens"
         }
+        Table::Passkeys => {
+            "SELECT json_object('id', id, 'guest', guest_id, 'credential', '\\x' || lower(hex(credential)), \
+             'cose_key', '\\x' || lower(hex(cose_key)), 'counter', counter, \
+             'is_backup_eligible', json(iif(is_backup_eligible, 'true', 'false')), \
+             'is_backed_up', json(iif(is_backed_up, 'true', 'false')), \
+             'name', name, 'created_at', created_at, 'used_at', used_at) FROM passkeys"
+        }
         Table::Deadlines => of_match!("'at', at", "deadlines"),
         Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
         Table::Invitations => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),

@@ -139,6 +139,8 @@ pub(super) async fn forget_guest(writer: &Writer, id: PlayerId) -> Result<bool, 
             "DELETE FROM challenge_settings WHERE guest_id = ?1",
             "DELETE FROM recovery_codes WHERE guest_id = ?1",
             "DELETE FROM api_tokens WHERE guest_id = ?1",
+            "DELETE FROM passkeys WHERE guest_id = ?1",
+            "DELETE FROM passkey_challenges WHERE guest_id = ?1",
             "DELETE FROM accounts WHERE guest_id = ?1",
         ] {
             execute(connection, sql, [&id])?;

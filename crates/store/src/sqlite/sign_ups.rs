@@ -5,6 +5,7 @@ use rusqlite::Connection;
 
 use super::{
     guest_rows::forget_code,
+    passkeys,
     readers::Readers,
     sql::{execute, exists, first, one},
     writer::Writer,
@@ -103,6 +104,7 @@ pub(super) async fn remove_account(writer: &Writer, guest: PlayerId) -> Result<O
     let remove = writer.write(move |connection| {
         execute(connection, "DELETE FROM recovery_codes WHERE guest_id = ?1", [&guest])?;
         execute(connection, "DELETE FROM api_tokens WHERE guest_id = ?1", [&guest])?;
+        passkeys::remove_all(connection, &guest)?;
         if execute(connection, "DELETE FROM accounts WHERE guest_id = ?1", [&guest])? == 0 {
             return Ok(None);
         }

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lusoria_store::{
-    Account, AccountOpening, DeviceCode, Guest, NewAccount, PasswordHash, PasswordProof, SessionOrigin,
-    Store, TOKENS_PER_GUEST_MAX,
+    Account, AccountOpening, DeviceCode, Guest, NewAccount, PasswordHash, Proof, SessionOrigin, Shown, Store,
+    TOKENS_PER_GUEST_MAX,
 };
 
 use super::{guest, guest_of, hash, on_all_stores, player, session, session_id};
@@ -48,8 +48,8 @@ pub(super) fn account(n: u8) -> Account {
     Account { guest, handle, skeleton, password, recovery_codes: 2, created_at }
 }
 
-pub(super) fn proof(n: u8) -> PasswordProof {
-    PasswordProof { guest: player(n.into()), by: session_id(n), password: password(n) }
+pub(super) fn proof(n: u8) -> Proof {
+    Proof { guest: player(n.into()), by: session_id(n), shown: Shown::Password(password(n)) }
 }
 
 /// Guests with accounts.
@@ -191,9 +191,9 @@ async fn a_new_password_ends_the_other_sessions(store: Arc<dyn Store>) {
 async fn only_the_password_that_was_proved_is_replaced(store: Arc<dyn Store>) {
     with_accounts(&store, &[1, 2]).await;
     for wrong in [
-        PasswordProof { password: password(2), ..proof(1) },
-        PasswordProof { by: session_id(2), ..proof(1) },
-        PasswordProof { guest: player(3), ..proof(1) },
+        Proof { shown: Shown::Password(password(2)), ..proof(1) },
+        Proof { by: session_id(2), ..proof(1) },
+        Proof { guest: player(3), ..proof(1) },
     ] {
         assert!(!store.change_password(wrong.clone(), password(7), false).await.expect("asked"), "{wrong:?}");
         assert!(!store.replace_recovery_codes(wrong, vec![hash(120)]).await.expect("asked"));

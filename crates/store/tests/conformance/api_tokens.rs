@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lusoria_play::PlayerKind;
 use lusoria_store::{
     API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, BotDeclaration, Guest,
-    NewApiToken, PasswordHash, PasswordProof, Store,
+    NewApiToken, PasswordHash, Proof, Shown, Store,
 };
 
 use super::{
@@ -82,9 +82,9 @@ async fn a_token_is_found_as_it_was_made(store: Arc<dyn Store>) {
 async fn a_token_needs_the_password_and_the_session(store: Arc<dyn Store>) {
     with_accounts(&store, &[1, 2]).await;
     for wrong in [
-        PasswordProof { password: password(2), ..proof(1) },
-        PasswordProof { by: session_id(2), ..proof(1) },
-        PasswordProof { guest: player(3), ..proof(1) },
+        Proof { shown: Shown::Password(password(2)), ..proof(1) },
+        Proof { by: session_id(2), ..proof(1) },
+        Proof { guest: player(3), ..proof(1) },
     ] {
         let added = store.add_api_token(wrong.clone(), new(10, 9_000)).await.expect("asked");
         assert_eq!(added, ApiTokenAddition::NotProven, "{wrong:?}");
@@ -158,7 +158,7 @@ async fn a_recovery_code_revokes_all_tokens(store: Arc<dyn Store>) {
 async fn a_new_password_revokes_tokens_if_asked(store: Arc<dyn Store>) {
     with_accounts(&store, &[1]).await;
     add(&store, 1, new(10, 9_000)).await;
-    let proof = |n| PasswordProof { password: password(n), ..proof(1) };
+    let proof = |n| Proof { shown: Shown::Password(password(n)), ..proof(1) };
     assert!(store.change_password(proof(1), password(7), false).await.expect("changed"));
     assert!(bearer(&store, 10).await.is_some());
     assert!(!store.change_password(proof(1), password(8), true).await.expect("asked"));

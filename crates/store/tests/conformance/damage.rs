@@ -13,6 +13,9 @@ use uuid::Uuid;
 
 use super::{append, guest, history_of, match_id, new_match, node, node_id, open, session};
 
+/// So many that they fill more of the WAL than the migrations have, which it was used for first.
+const EVENTS: u32 = 60;
+
 /// The files of a database that outlast a killed server.
 const FILES: [&str; 3] = ["", "-wal", "-commits"];
 
@@ -35,7 +38,7 @@ async fn with_wal(folder: &Path) -> (PathBuf, Uuid) {
     let path = folder.join("running.db");
     let store = open(&path).await;
     store.create(new_match(1)).await.expect("created");
-    for head in 1..20 {
+    for head in 1..EVENTS {
         store.append(append(1, head)).await.expect("appended");
     }
     let (killed, history) = (killed(&path, folder), history_of(&*store).await);
@@ -82,7 +85,7 @@ async fn what_a_killed_server_leaves_is_whole() {
     let (path, history) = with_wal(folder.path()).await;
     let store = opened(&path).await;
     assert_eq!((store.lost_commits(), history_of(&store).await), (0, history));
-    assert_eq!(head(&store).await, 20);
+    assert_eq!(head(&store).await, EVENTS);
     store.close().await;
 }
 
@@ -93,7 +96,7 @@ async fn a_loss_is_reported_and_begins_another_history() {
         let (path, history) = with_wal(folder.path()).await;
         damage(&path, how);
         let store = opened(&path).await;
-        assert!(head(&store).await < 20, "{what}: something is lost");
+        assert!(head(&store).await < EVENTS, "{what}: something is lost");
         assert!(store.lost_commits() > 0, "{what}");
         assert_ne!(history_of(&store).await, history, "{what}");
         // What is there goes on, and the loss is told once.
@@ -144,7 +147,7 @@ async fn a_damaged_wal_whose_all_is_in_the_database_loses_nothing() {
         store.close().await;
         damage(&copy, how);
         let store = opened(&copy).await;
-        if head(&store).await == 20 {
+        if head(&store).await == EVENTS {
             assert_eq!((store.lost_commits(), history_of(&store).await), (0, history), "{what}");
         } else {
             assert!(store.lost_commits() > 0, "{what}: it was not copied yet");

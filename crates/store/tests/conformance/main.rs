@@ -17,6 +17,7 @@ mod model;
 mod moving;
 mod nodes;
 mod operating;
+mod passkeys;
 mod postgres;
 mod races;
 mod seeks;

@@ -8,15 +8,17 @@ use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
     AccountFilter, Answers, ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter,
-    MatchState, NewAccount, NewApiToken, NewMatch, PasswordHash, PasswordProof, Played, SecretHash, Seek,
+    MatchState, NewAccount, NewApiToken, NewMatch, PasswordHash, Played, Proof, SecretHash, Seek, Shown,
     SignUpPolicy, Statistics, Store, StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
 
 use super::{
-    analyses::analysis, append, card, events, guest, hash, invitation, key, match_id, new_match, node,
-    node_id, player, seeks, session, session_id, version,
+    analyses::analysis,
+    append, card, events, guest, hash, invitation, key, match_id, new_match, node, node_id,
+    passkeys::{self, PasskeyOp},
+    player, seeks, session, session_id, version,
 };
 
 /// Few matches, guests and codes, so that operations meet.
@@ -140,6 +142,7 @@ enum Op {
         n: u32,
         token: u8,
     },
+    Passkey(PasskeyOp),
     NoteUsed {
         token: u8,
         at: u64,
@@ -233,6 +236,7 @@ fn op() -> impl Strategy<Value = Op> {
         3 => (n(), code(), code(), time(), time())
             .prop_map(|(n, by, token, at, expires_at)| Op::AddApiToken { n, by, token, at, expires_at }),
         1 => (n(), code()).prop_map(|(n, token)| Op::RevokeApiToken { n, token }),
+        6 => passkeys::op(FEW, FEW_CODES).prop_map(Op::Passkey),
         1 => (code(), time()).prop_map(|(token, at)| Op::NoteUsed { token, at }),
         4 => (n(), n(), any::<bool>(), time())
             .prop_map(|(n, of, is_by_days, expires_at)| Op::AddSeek { n, of, is_by_days, expires_at }),
@@ -252,7 +256,7 @@ fn op() -> impl Strategy<Value = Op> {
     ]
 }
 
-fn password(n: u8) -> PasswordHash {
+pub(super) fn password(n: u8) -> PasswordHash {
     PasswordHash(format!("password {n}"))
 }
 
@@ -275,7 +279,7 @@ fn new_account(n: u32, by: u8, skeleton: u32, code: Option<u8>) -> NewAccount {
 }
 
 /// An answer in words; the texts of failures differ between stores.
-fn words<T: std::fmt::Debug, E: Into<AppendError>>(answer: Result<T, E>) -> String {
+pub(super) fn words<T: std::fmt::Debug, E: Into<AppendError>>(answer: Result<T, E>) -> String {
     match answer.map_err(Into::into) {
         Ok(answer) => format!("{answer:?}"),
         Err(AppendError::Store(StoreError::Failed(_))) => "failed".to_owned(),
@@ -365,12 +369,13 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             words(store.recover(player(n), recovery_code(of), password(1), session(token), 7).await)
         }
         Op::ChangePassword { n, by, from, to, revokes } => {
-            let proof = PasswordProof { guest: player(n), by: session_id(by), password: password(from) };
+            let proof =
+                Proof { guest: player(n), by: session_id(by), shown: Shown::Password(password(from)) };
             words(store.change_password(proof, password(to), revokes).await)
         }
         Op::DeclareBot { n, by } => words(store.declare_bot(player(n), session_id(by)).await),
         Op::AddApiToken { n, by, token, at, expires_at } => {
-            let proof = PasswordProof { guest: player(n), by: session_id(by), password: password(0) };
+            let proof = Proof { guest: player(n), by: session_id(by), shown: Shown::Password(password(0)) };
             let new = NewApiToken {
                 id: ApiTokenId(session_id(token).0),
                 hash: hash(token),
@@ -384,6 +389,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::RevokeApiToken { n, token } => {
             words(store.revoke_api_token(player(n), ApiTokenId(session_id(token).0)).await)
         }
+        Op::Passkey(op) => passkeys::apply(store, op).await,
         Op::NoteUsed { token, at } => {
             words(store.note_used(vec![(ApiTokenId(session_id(token).0), at)]).await)
         }
@@ -474,6 +480,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.seeks_of(player(n), 0).await));
         all.push(words(store.blocked_by(player(n)).await));
         all.push(words(store.api_tokens(player(n)).await));
+        all.push(words(store.passkeys(player(n)).await));
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
         for (opponent, viewer) in [(None, None), (Some(player(1)), None), (None, Some(player(2)))] {
@@ -533,7 +540,8 @@ proptest! {
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
      TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
-     accounts, recovery_codes, seeks, blocks, challenges, challenge_settings, follows, sign_ups, sign_up_codes, api_tokens; \
+     accounts, recovery_codes, seeks, blocks, challenges, challenge_settings, follows, sign_ups, sign_up_codes, \
+     api_tokens, passkeys, passkey_challenges; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

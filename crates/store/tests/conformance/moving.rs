@@ -8,7 +8,8 @@ use lusoria_services::postgres::Database;
 use lusoria_store::{
     AccountOpening, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd, DestinationError,
     DeviceCode, Guest, KeptAnalysis, MatchFilter, MatchState, MoveError, Moved, NewAccount, NewApiToken,
-    Opponents, PasswordHash, PasswordProof, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
+    Opponents, PasskeyAddition, Passkeys, PasswordHash, Proof, Shown, SignUpPolicy, Statistics, Store,
+    Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -18,7 +19,7 @@ use tempfile::TempDir;
 
 use super::{
     append, card, challenges, events, guest, hash, history_of, invitation, key, match_id, new_match, node,
-    node_id, open, open_postgres, player, seeks, session, session_id, version,
+    node_id, open, open_postgres, passkeys, player, seeks, session, session_id, version,
 };
 
 /// So many matches are in the file.
@@ -58,10 +59,10 @@ async fn filled(path: &Path) {
     add_opponents(&store).await;
     store.set_sign_ups(SignUpPolicy::InviteOnly).await.expect("set");
     store.add_sign_up_codes(vec![hash(31), hash(32)], u64::MAX >> 1).await.expect("added");
-    let proof = PasswordProof {
+    let proof = Proof {
         guest: player(2),
         by: session_id(2),
-        password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned()),
+        shown: Shown::Password(PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned())),
     };
     for (n, expires_at) in [(1, 8_000), (2, 90_000_000)] {
         let token = NewApiToken {
@@ -75,6 +76,11 @@ async fn filled(path: &Path) {
         let added = store.add_api_token(proof.clone(), token).await.expect("asked");
         assert_eq!(added, ApiTokenAddition::Added);
     }
+    for n in [2, 3] {
+        let added = store.add_passkey(proof.clone(), passkeys::passkey(n, 2)).await.expect("asked");
+        assert_eq!(added, PasskeyAddition::Added);
+    }
+    assert!(store.use_passkey(passkeys::use_of(3, 0)).await.expect("used"));
     store.note_used(vec![(ApiTokenId(session_id(2).0), 6_700)]).await.expect("noted");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
@@ -158,6 +164,7 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.passkeys(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.sessions(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.seeks_of(player(n.into()), 0).await.expect("read")));
         told.push(format!("{n} {:?}", store.blocked_by(player(n.into())).await.expect("read")));

@@ -1,0 +1,82 @@
+//! Passkeys: keys with which people sign in in place of a password.
+
+use lusoria_passkey::Credential;
+use lusoria_play::{Millis, PasskeyId, PlayerId};
+
+use crate::SecretHash;
+
+/// How many passkeys an account can have.
+pub const PASSKEYS_PER_GUEST_MAX: u32 = 10;
+
+/// How many challenges a guest can have; a further one replaces the oldest.
+pub const PASSKEY_CHALLENGES_PER_GUEST_MAX: u32 = 8;
+
+/// How many challenges there can be of all who sign in; a further one replaces the oldest.
+pub const PASSKEY_CHALLENGES_TO_SIGN_IN_MAX: u32 = 10_000;
+
+/// A passkey.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Passkey {
+    /// Its id, which is unique.
+    pub id: PasskeyId,
+    /// Whose account it is for.
+    pub guest: PlayerId,
+    /// What its owner calls it.
+    pub name: String,
+    /// What is checked when it is used. No two passkeys have the same `id` here.
+    pub credential: Credential,
+    /// When it was added.
+    pub created_at: Millis,
+    /// When it was last used.
+    pub used_at: Option<Millis>,
+}
+
+/// What an authenticator is to sign.
+#[derive(Debug, Clone, Copy)]
+pub struct NewPasskeyChallenge {
+    /// The hash of it, which is unique.
+    pub hash: SecretHash,
+    /// Who shall answer it; nobody knows yet who signs in.
+    pub guest: Option<PlayerId>,
+    /// When it expires.
+    pub expires_at: Millis,
+}
+
+/// What became of a passkey to be stored.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PasskeyAddition {
+    /// It was stored.
+    Added,
+    /// The account has as many as it can have.
+    TooMany,
+    /// It is stored already.
+    Known,
+    /// The proof no longer holds, or the session has ended.
+    NotProven,
+}
+
+/// What became of a passkey to be removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PasskeyRemoval {
+    /// It was removed.
+    Removed,
+    /// The account has none with that id.
+    NotFound,
+    /// The proof no longer holds, or the session has ended.
+    NotProven,
+}
+
+/// A use of a passkey, as it was judged.
+#[derive(Debug, Clone, Copy)]
+pub struct PasskeyUse {
+    /// Which.
+    pub id: PasskeyId,
+    /// The counter that it was judged by. If it is another by now, nothing changes.
+    pub counter_before: u32,
+    /// The counter from now on.
+    pub counter: u32,
+    /// Whether it is on several devices now.
+    pub is_backed_up: bool,
+    /// When.
+    pub at: Millis,
+}

@@ -1,0 +1,234 @@
+//! Passkeys: keys with which people sign in in place of a password.
+
+use lusoria_passkey::Credential;
+use lusoria_play::{Millis, PasskeyId, PlayerId};
+use rusqlite::Connection;
+
+use super::{
+    SqliteStore,
+    accounts::holds,
+    guest_rows::{GuestRow, guest},
+    readers::Readers,
+    sessions::NewSessionRow,
+    sql::{execute, exists, first, one, rows},
+    text::{column, corrupt, hex, millis, passkey_id, player_id},
+    writer::Writer,
+};
+use crate::{
+    Guest, NewPasskeyChallenge, NewSession, PASSKEY_CHALLENGES_PER_GUEST_MAX,
+    PASSKEY_CHALLENGES_TO_SIGN_IN_MAX, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval,
+    PasskeyUse, Passkeys, Proof, SecretHash, SessionOrigin, StoreError, StoreFuture,
+};
+
+impl Passkeys for SqliteStore {
+    fn add_passkey_challenge(&self, challenge: NewPasskeyChallenge) -> StoreFuture<'_, ()> {
+        Box::pin(add_challenge(&self.writer, challenge))
+    }
+
+    fn spend_passkey_challenge(
+        &self,
+        hash: SecretHash,
+        guest: Option<PlayerId>,
+        now: Millis,
+    ) -> StoreFuture<'_, bool> {
+        Box::pin(spend_challenge(&self.writer, hash, guest, now))
+    }
+
+    fn add_passkey(&self, proof: Proof, new: Passkey) -> StoreFuture<'_, PasskeyAddition> {
+        Box::pin(add(&self.writer, proof, new))
+    }
+
+    fn passkeys(&self, guest: PlayerId) -> StoreFuture<'_, Vec<Passkey>> {
+        Box::pin(of_guest(&self.readers, guest))
+    }
+
+    fn passkey(&self, credential: Vec<u8>) -> StoreFuture<'_, Option<Passkey>> {
+        Box::pin(by_credential(&self.readers, credential))
+    }
+
+    fn rename_passkey(&self, guest: PlayerId, id: PasskeyId, name: String) -> StoreFuture<'_, bool> {
+        Box::pin(rename(&self.writer, guest, id, name))
+    }
+
+    fn remove_passkey(&self, proof: Proof, id: PasskeyId) -> StoreFuture<'_, PasskeyRemoval> {
+        Box::pin(remove(&self.writer, proof, id))
+    }
+
+    fn use_passkey(&self, used: PasskeyUse) -> StoreFuture<'_, bool> {
+        Box::pin(note_use(&self.writer, used))
+    }
+
+    fn sign_in_with_passkey(&self, used: PasskeyUse, session: NewSession) -> StoreFuture<'_, Option<Guest>> {
+        Box::pin(sign_in(&self.writer, used, session))
+    }
+}
+
+const FORGET_OLDEST: &str = "DELETE FROM passkey_challenges WHERE hash IN (SELECT hash FROM passkey_challenges \
+     WHERE guest_id IS ?1 ORDER BY expires_at DESC, hash DESC LIMIT -1 OFFSET ?2)";
+
+async fn add_challenge(writer: &Writer, new: NewPasskeyChallenge) -> Result<(), StoreError> {
+    let (hash, of, expires_at) =
+        (hex(new.hash.0), new.guest.map(|guest| guest.0.to_string()), column(new.expires_at));
+    let max = match new.guest {
+        Some(_) => PASSKEY_CHALLENGES_PER_GUEST_MAX,
+        None => PASSKEY_CHALLENGES_TO_SIGN_IN_MAX,
+    };
+    let add = writer.write(move |connection| {
+        let insert = "INSERT INTO passkey_challenges (hash, guest_id, expires_at) VALUES (?1, ?2, ?3)";
+        execute(connection, insert, (&hash, &of, expires_at))?;
+        execute(connection, FORGET_OLDEST, (&of, max)).map(drop)
+    });
+    Ok(add.await?)
+}
+
+async fn spend_challenge(
+    writer: &Writer,
+    hash: SecretHash,
+    guest: Option<PlayerId>,
+    now: Millis,
+) -> Result<bool, StoreError> {
+    let (hash, of, now) = (hex(hash.0), guest.map(|guest| guest.0.to_string()), column(now));
+    let spend = writer.write(move |connection| {
+        let spend = "DELETE FROM passkey_challenges WHERE hash = ?1 AND guest_id IS ?2 AND expires_at > ?3";
+        Ok(execute(connection, spend, (&hash, &of, now))? == 1)
+    });
+    Ok(spend.await?)
+}
+
+async fn add(writer: &Writer, proof: Proof, new: Passkey) -> Result<PasskeyAddition, StoreError> {
+    let (of, id) = (proof.guest.0.to_string(), new.id.0.to_string());
+    let add = writer.write(move |connection| {
+        if !holds(connection, &proof)? {
+            return Ok(PasskeyAddition::NotProven);
+        }
+        let count = "SELECT COUNT(*) FROM passkeys WHERE guest_id = ?1";
+        let (count,): (u32,) = one(connection, count, [&of])?;
+        if count >= PASSKEYS_PER_GUEST_MAX {
+            return Ok(PasskeyAddition::TooMany);
+        }
+        let credential = &new.credential;
+        if exists(connection, "SELECT 1 FROM passkeys WHERE credential = ?1", [&credential.id])? {
+            return Ok(PasskeyAddition::Known);
+        }
+        let insert = "INSERT INTO passkeys (id, guest_id, credential, cose_key, counter, is_backup_eligible, \
+             is_backed_up, name, created_at, used_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+        let row = (
+            &id,
+            &of,
+            &credential.id,
+            &credential.cose_key,
+            credential.counter,
+            credential.is_backup_eligible,
+            credential.is_backed_up,
+            &new.name,
+            column(new.created_at),
+            new.used_at.map(column),
+        );
+        execute(connection, insert, row)?;
+        Ok(PasskeyAddition::Added)
+    });
+    Ok(add.await?)
+}
+
+/// A row of `passkeys`.
+type PasskeyRow = (String, String, Vec<u8>, Vec<u8>, i64, bool, bool, String, i64, Option<i64>);
+
+fn passkey(row: PasskeyRow) -> Result<Passkey, StoreError> {
+    let (id, of, credential, cose_key, counter, is_backup_eligible, is_backed_up, name, created_at, used_at) =
+        row;
+    let counter = u32::try_from(counter).map_err(corrupt)?;
+    Ok(Passkey {
+        id: passkey_id(&id)?,
+        guest: player_id(&of)?,
+        name,
+        credential: Credential { id: credential, cose_key, counter, is_backup_eligible, is_backed_up },
+        created_at: millis(created_at)?,
+        used_at: used_at.map(millis).transpose()?,
+    })
+}
+
+macro_rules! passkeys_where {
+    ($condition:literal) => {
+        concat!(
+            "SELECT id, guest_id, credential, cose_key, counter, is_backup_eligible, is_backed_up, name, \
+             created_at, used_at FROM passkeys WHERE ",
+            $condition
+        )
+    };
+}
+
+const OF_GUEST: &str = passkeys_where!("guest_id = ?1 ORDER BY created_at DESC, id DESC");
+
+async fn of_guest(readers: &Readers, guest: PlayerId) -> Result<Vec<Passkey>, StoreError> {
+    let found =
+        readers.read(move |connection| rows::<PasskeyRow>(connection, OF_GUEST, (guest.0.to_string(),)));
+    found.await?.into_iter().map(passkey).collect()
+}
+
+async fn by_credential(readers: &Readers, credential: Vec<u8>) -> Result<Option<Passkey>, StoreError> {
+    let select = passkeys_where!("credential = ?1");
+    let found = readers.read(move |connection| first::<PasskeyRow>(connection, select, [&credential]));
+    found.await?.map(passkey).transpose()
+}
+
+async fn rename(writer: &Writer, guest: PlayerId, id: PasskeyId, name: String) -> Result<bool, StoreError> {
+    let (of, id) = (guest.0.to_string(), id.0.to_string());
+    let rename = writer.write(move |connection| {
+        let rename = "UPDATE passkeys SET name = ?3 WHERE guest_id = ?1 AND id = ?2";
+        Ok(execute(connection, rename, (&of, &id, &name))? == 1)
+    });
+    Ok(rename.await?)
+}
+
+async fn remove(writer: &Writer, proof: Proof, id: PasskeyId) -> Result<PasskeyRemoval, StoreError> {
+    let (of, id) = (proof.guest.0.to_string(), id.0.to_string());
+    let remove = writer.write(move |connection| {
+        if !holds(connection, &proof)? {
+            return Ok(PasskeyRemoval::NotProven);
+        }
+        let remove = "DELETE FROM passkeys WHERE guest_id = ?1 AND id = ?2";
+        let is_removed = execute(connection, remove, (&of, &id))? == 1;
+        Ok(if is_removed { PasskeyRemoval::Removed } else { PasskeyRemoval::NotFound })
+    });
+    Ok(remove.await?)
+}
+
+/// Removes all passkeys of a guest.
+pub(super) fn remove_all(connection: &Connection, guest: &str) -> rusqlite::Result<()> {
+    execute(connection, "DELETE FROM passkeys WHERE guest_id = ?1", [guest])?;
+    execute(connection, "DELETE FROM passkey_challenges WHERE guest_id = ?1", [guest]).map(drop)
+}
+
+async fn note_use(writer: &Writer, used: PasskeyUse) -> Result<bool, StoreError> {
+    Ok(writer.write(move |connection| note(connection, &used)).await?)
+}
+
+/// Notes a use; false if the passkey is gone or was used meanwhile.
+fn note(connection: &Connection, used: &PasskeyUse) -> rusqlite::Result<bool> {
+    let note =
+        "UPDATE passkeys SET counter = ?3, is_backed_up = ?4, used_at = ?5 WHERE id = ?1 AND counter = ?2";
+    let PasskeyUse { id, counter_before, counter, is_backed_up, at } = used;
+    let row = (id.0.to_string(), counter_before, counter, is_backed_up, column(*at));
+    Ok(execute(connection, note, row)? == 1)
+}
+
+const WHOSE: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at \
+     FROM passkeys JOIN guests ON guests.id = passkeys.guest_id \
+     WHERE passkeys.id = ?1 AND passkeys.counter = ?2";
+
+async fn sign_in(
+    writer: &Writer,
+    used: PasskeyUse,
+    session: NewSession,
+) -> Result<Option<Guest>, StoreError> {
+    let session = NewSessionRow::new(session, SessionOrigin::Passkey);
+    let sign_in = writer.write(move |connection| {
+        let found: Option<GuestRow> = first(connection, WHOSE, (used.id.0.to_string(), used.counter_before))?;
+        if let Some((of, .., None)) = &found {
+            note(connection, &used)?;
+            session.add(connection, of, column(used.at))?;
+        }
+        Ok(found)
+    });
+    sign_in.await?.map(guest).transpose()
+}

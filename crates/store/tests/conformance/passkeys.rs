@@ -1,0 +1,367 @@
+//! Passkeys: keys with which people sign in in place of a password.
+
+use std::sync::Arc;
+
+use lusoria_store::{
+    Credential, Guest, NewPasskeyChallenge, PASSKEY_CHALLENGES_PER_GUEST_MAX,
+    PASSKEY_CHALLENGES_TO_SIGN_IN_MAX, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse, Proof, SecretHash, SessionOrigin, Shown, Store, TOKENS_PER_GUEST_MAX,
+};
+
+use super::{
+    accounts::{password, proof, recover, with_accounts},
+    guest, guest_of, hash,
+    model::{self, words},
+    on_all_stores, player, session, session_id,
+};
+use proptest::prelude::*;
+
+on_all_stores!(
+    a_passkey_is_read_as_it_was_added,
+    a_passkey_needs_the_proof_and_the_session,
+    a_credential_is_one_accounts,
+    an_account_has_so_many_passkeys,
+    a_passkey_is_renamed_by_its_owner,
+    a_passkey_is_removed_with_a_proof,
+    a_passkey_proves_until_it_is_removed,
+    of_two_uses_by_one_counter_one_counts,
+    who_signs_in_with_a_passkey_gets_a_session,
+    a_blocked_guest_signs_in_with_nothing,
+    a_recovery_code_removes_all_passkeys,
+    passkeys_go_with_their_account,
+    a_challenge_is_spent_once_by_whom_it_was_given,
+    of_too_many_challenges_the_oldest_is_gone,
+);
+
+pub(super) fn id(n: u8) -> PasskeyId {
+    PasskeyId(session_id(n).0)
+}
+
+/// Passkey `n` of guest `of`.
+pub(super) fn passkey(n: u8, of: u8) -> Passkey {
+    Passkey {
+        id: id(n),
+        guest: player(of.into()),
+        name: format!("A \"key\" {n}"),
+        credential: Credential {
+            id: vec![n, 0, 255],
+            cose_key: vec![n; 77],
+            counter: u32::MAX - 5,
+            is_backup_eligible: n.is_multiple_of(2),
+            is_backed_up: false,
+        },
+        created_at: 3_000 + u64::from(n),
+        used_at: None,
+    }
+}
+
+async fn add(store: &Arc<dyn Store>, n: u8, of: u8) -> PasskeyAddition {
+    store.add_passkey(proof(of), passkey(n, of)).await.expect("asked")
+}
+
+async fn passkeys(store: &Arc<dyn Store>, of: u8) -> Vec<Passkey> {
+    store.passkeys(player(of.into())).await.expect("read")
+}
+
+async fn by_credential(store: &Arc<dyn Store>, n: u8) -> Option<Passkey> {
+    store.passkey(passkey(n, 0).credential.id).await.expect("read")
+}
+
+/// Its next use after `before` others.
+pub(super) fn use_of(n: u8, before: u32) -> PasskeyUse {
+    let counter_before = passkey(n, 0).credential.counter + before;
+    PasskeyUse { id: id(n), counter_before, counter: counter_before + 1, is_backed_up: true, at: 5_000 }
+}
+
+async fn sign_in(store: &Arc<dyn Store>, used: PasskeyUse, new: u8) -> Option<Guest> {
+    store.sign_in_with_passkey(used, session(new)).await.expect("asked")
+}
+
+async fn a_passkey_is_read_as_it_was_added(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    for n in [10, 11] {
+        assert_eq!(add(&store, n, 1).await, PasskeyAddition::Added);
+    }
+    assert_eq!(passkeys(&store, 1).await, [passkey(11, 1), passkey(10, 1)], "the newest first");
+    assert_eq!(passkeys(&store, 2).await, []);
+    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)));
+    assert_eq!(by_credential(&store, 12).await, None);
+}
+
+async fn a_passkey_needs_the_proof_and_the_session(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    for wrong in [
+        Proof { shown: Shown::Password(password(2)), ..proof(1) },
+        Proof { shown: Shown::Passkey(id(10)), ..proof(1) },
+        Proof { by: session_id(2), ..proof(1) },
+        Proof { guest: player(3), ..proof(1) },
+    ] {
+        let added = store.add_passkey(wrong.clone(), passkey(10, 1)).await.expect("asked");
+        assert_eq!(added, PasskeyAddition::NotProven, "{wrong:?}");
+    }
+    assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
+    assert_eq!(add(&store, 10, 1).await, PasskeyAddition::NotProven);
+    assert_eq!(by_credential(&store, 10).await, None);
+}
+
+async fn a_credential_is_one_accounts(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    assert_eq!(add(&store, 10, 1).await, PasskeyAddition::Added);
+    for of in [1, 2] {
+        let same = Passkey { id: id(20), guest: player(of.into()), ..passkey(10, of) };
+        let added = store.add_passkey(proof(of), same).await.expect("asked");
+        assert_eq!(added, PasskeyAddition::Known);
+    }
+    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)));
+}
+
+async fn an_account_has_so_many_passkeys(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    let most = u8::try_from(PASSKEYS_PER_GUEST_MAX).expect("few");
+    for n in 0..most {
+        assert_eq!(add(&store, 10 + n, 1).await, PasskeyAddition::Added);
+    }
+    assert_eq!(add(&store, 100, 1).await, PasskeyAddition::TooMany);
+    assert_eq!(add(&store, 100, 2).await, PasskeyAddition::Added, "each has their own");
+}
+
+async fn a_passkey_is_renamed_by_its_owner(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    add(&store, 10, 1).await;
+    let rename = async |of: u8, n: u8| {
+        store.rename_passkey(player(of.into()), id(n), "Ring".to_owned()).await.expect("asked")
+    };
+    assert!(!rename(2, 10).await);
+    assert!(!rename(1, 11).await);
+    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)));
+    assert!(rename(1, 10).await);
+    assert_eq!(by_credential(&store, 10).await.expect("a passkey").name, "Ring");
+}
+
+async fn a_passkey_is_removed_with_a_proof(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    for n in [10, 11] {
+        add(&store, n, 1).await;
+    }
+    let remove = async |proof: Proof, n: u8| store.remove_passkey(proof, id(n)).await.expect("asked");
+    let wrong = Proof { shown: Shown::Password(password(2)), ..proof(1) };
+    assert_eq!(remove(wrong, 10).await, PasskeyRemoval::NotProven);
+    assert_eq!(remove(proof(2), 10).await, PasskeyRemoval::NotFound);
+    assert_eq!(passkeys(&store, 1).await.len(), 2);
+    assert_eq!(remove(proof(1), 10).await, PasskeyRemoval::Removed);
+    assert_eq!(remove(proof(1), 10).await, PasskeyRemoval::NotFound);
+    assert_eq!(passkeys(&store, 1).await, [passkey(11, 1)]);
+}
+
+async fn a_passkey_proves_until_it_is_removed(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    for n in [10, 11] {
+        add(&store, n, 1).await;
+    }
+    let by = |n: u8, of: u8| Proof { shown: Shown::Passkey(id(n)), ..proof(of) };
+    assert!(!store.change_password(by(10, 2), password(7), false).await.expect("asked"), "another's");
+    assert!(store.change_password(by(10, 1), password(7), false).await.expect("changed"));
+    assert!(store.replace_recovery_codes(by(11, 1), vec![hash(120)]).await.expect("replaced"));
+    assert_eq!(store.remove_passkey(by(10, 1), id(10)).await.expect("asked"), PasskeyRemoval::Removed);
+    assert!(!store.change_password(by(10, 1), password(8), false).await.expect("asked"));
+    let other = Proof { by: session_id(2), ..by(11, 1) };
+    assert!(!store.change_password(other, password(8), false).await.expect("asked"), "not their session");
+}
+
+async fn of_two_uses_by_one_counter_one_counts(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1]).await;
+    add(&store, 10, 1).await;
+    let (one, two) = tokio::join!(store.use_passkey(use_of(10, 0)), store.use_passkey(use_of(10, 0)));
+    assert_eq!(u8::from(one.expect("asked")) + u8::from(two.expect("asked")), 1);
+    let found = by_credential(&store, 10).await.expect("a passkey");
+    let credential = Credential { counter: u32::MAX - 4, is_backed_up: true, ..passkey(10, 1).credential };
+    assert_eq!(found, Passkey { credential, used_at: Some(5_000), ..passkey(10, 1) });
+    assert!(!store.use_passkey(use_of(11, 0)).await.expect("asked"), "there is none");
+    assert!(store.use_passkey(use_of(10, 1)).await.expect("used"));
+}
+
+async fn who_signs_in_with_a_passkey_gets_a_session(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    add(&store, 10, 1).await;
+    assert_eq!(sign_in(&store, use_of(11, 0), 30).await, None);
+    assert_eq!(sign_in(&store, use_of(10, 1), 30).await, None, "by another counter");
+    assert_eq!(guest_of(&store, 30).await, None);
+    assert!(store.sign_in_with_passkey(use_of(10, 0), session(2)).await.is_err(), "it is there already");
+    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)));
+    assert_eq!(sign_in(&store, use_of(10, 0), 30).await, Some(guest(1)));
+    assert_eq!(guest_of(&store, 30).await, Some(guest(1)));
+    assert_eq!(sign_in(&store, use_of(10, 0), 31).await, None, "used before");
+    let newest = store.sessions(player(1)).await.expect("read").remove(0);
+    assert_eq!((newest.id, newest.origin), (session_id(30), SessionOrigin::Passkey));
+    assert_eq!(newest.created_at, 5_000);
+    for n in 1..=u8::try_from(TOKENS_PER_GUEST_MAX).expect("few") {
+        let counter = use_of(10, 1).counter_before;
+        let used = PasskeyUse { counter_before: counter, counter, ..use_of(10, 1) };
+        assert_eq!(sign_in(&store, used, 30 + n).await, Some(guest(1)), "who does not count signs in");
+    }
+    assert_eq!(store.sessions(player(1)).await.expect("read").len(), TOKENS_PER_GUEST_MAX as usize);
+    assert_eq!(guest_of(&store, 1).await, None, "the oldest has ended");
+}
+
+async fn a_blocked_guest_signs_in_with_nothing(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1]).await;
+    add(&store, 10, 1).await;
+    assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
+    let found = sign_in(&store, use_of(10, 0), 30).await.expect("a guest");
+    assert_eq!((found.blocked_at, guest_of(&store, 30).await), (Some(5), None));
+    assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)), "it was not used");
+}
+
+async fn a_recovery_code_removes_all_passkeys(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    for n in [1, 2] {
+        add(&store, 10 + n, n).await;
+    }
+    challenge(&store, 50, Some(1), 9_000).await;
+    assert_eq!(recover(&store, 1, 101, 30).await, Some(guest(1)));
+    assert_eq!(passkeys(&store, 1).await, []);
+    assert!(!spend(&store, 50, Some(1), 5_000).await);
+    assert_eq!(passkeys(&store, 2).await.len(), 1);
+}
+
+async fn passkeys_go_with_their_account(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    for n in [1, 2] {
+        add(&store, 10 + n, n).await;
+        sign_in(&store, use_of(10 + n, 0), 20 + n).await.expect("signed in");
+        challenge(&store, 50 + n, Some(n), 9_000).await;
+    }
+    assert_eq!(store.remove_account(player(1)).await.expect("removed"), Some(1));
+    assert_eq!((guest_of(&store, 21).await, guest_of(&store, 1).await), (None, Some(guest(1))));
+    assert!(store.forget_guest(player(2)).await.expect("forgotten"));
+    for n in [1, 2] {
+        assert_eq!((by_credential(&store, 10 + n).await, passkeys(&store, n).await), (None, vec![]));
+    }
+    assert!(!spend(&store, 52, Some(2), 5_000).await);
+}
+
+/// Of guest `of`, or to sign in.
+async fn challenge(store: &Arc<dyn Store>, n: u8, of: Option<u8>, expires_at: u64) {
+    let guest = of.map(|of| player(of.into()));
+    let new = NewPasskeyChallenge { hash: hash(n), guest, expires_at };
+    store.add_passkey_challenge(new).await.expect("added");
+}
+
+async fn spend(store: &Arc<dyn Store>, n: u8, of: Option<u8>, now: u64) -> bool {
+    let guest = of.map(|of| player(of.into()));
+    store.spend_passkey_challenge(hash(n), guest, now).await.expect("asked")
+}
+
+async fn a_challenge_is_spent_once_by_whom_it_was_given(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1, 2]).await;
+    challenge(&store, 50, Some(1), 9_000).await;
+    challenge(&store, 51, None, 9_000).await;
+    for (n, of, now) in [(50, Some(2), 0), (50, None, 0), (51, Some(1), 0), (52, None, 0), (51, None, 9_000)]
+    {
+        assert!(!spend(&store, n, of, now).await, "{n} of {of:?} at {now}");
+    }
+    for (n, of) in [(50, Some(1)), (51, None)] {
+        assert!(spend(&store, n, of, 8_999).await);
+        assert!(!spend(&store, n, of, 8_999).await);
+    }
+    challenge(&store, 53, None, 9_000).await;
+    store.sweep(9_000).await.expect("swept");
+    assert!(!spend(&store, 53, None, 5_000).await);
+}
+
+async fn of_too_many_challenges_the_oldest_is_gone(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1]).await;
+    challenge(&store, 50, None, 1_000).await;
+    challenge(&store, 51, Some(1), 1_000).await;
+    let most = u8::try_from(PASSKEY_CHALLENGES_PER_GUEST_MAX).expect("few");
+    for n in 1..=most {
+        challenge(&store, 100 + n, Some(1), 2_000 + u64::from(n)).await;
+    }
+    assert!(!spend(&store, 51, Some(1), 0).await);
+    assert!(spend(&store, 101, Some(1), 0).await);
+    assert!(spend(&store, 50, None, 0).await, "those to sign in are others");
+}
+
+#[tokio::test]
+async fn of_too_many_who_sign_in_the_oldest_challenge_is_gone() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("test.db");
+    super::open(&path).await.close().await;
+    let fill = "WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?1) \
+         INSERT INTO passkey_challenges (hash, expires_at) SELECT printf('%064x', n), 1000 + n FROM numbers";
+    let connection = rusqlite::Connection::open(&path).expect("a database");
+    connection.execute(fill, [PASSKEY_CHALLENGES_TO_SIGN_IN_MAX]).expect("filled");
+    drop(connection);
+    let store = super::open(&path).await;
+    challenge(&store, 50, None, 1_000_000).await;
+    for (n, is_there) in [(0, false), (1, true)] {
+        let mut hash = [0; 32];
+        hash[31] = n;
+        let spent = store.spend_passkey_challenge(SecretHash(hash), None, 0).await.expect("asked");
+        assert_eq!(spent, is_there, "{n}");
+    }
+    assert!(spend(&store, 50, None, 0).await);
+    store.close().await;
+}
+
+/// What is done with passkeys where stores are compared.
+#[derive(Debug, Clone)]
+pub(super) enum PasskeyOp {
+    Add { n: u32, by: u8, key: u8, proving: Option<u8> },
+    Remove { n: u32, by: u8, key: u8 },
+    Use { key: u8, counter: u32, token: Option<u8> },
+    AddChallenge { n: Option<u32>, of: u8, expires_at: u64 },
+    SpendChallenge { n: Option<u32>, of: u8, now: u64 },
+}
+
+/// One of them, among so many guests and codes.
+pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PasskeyOp> {
+    let (n, code) = (0..guests, 0..codes);
+    prop_oneof![
+        2 => (n.clone(), code.clone(), code.clone(), prop::option::of(code.clone()))
+            .prop_map(|(n, by, key, proving)| PasskeyOp::Add { n, by, key, proving }),
+        1 => (n.clone(), code.clone(), code.clone()).prop_map(|(n, by, key)| PasskeyOp::Remove { n, by, key }),
+        2 => (code.clone(), 0..3_u32, prop::option::of(code.clone()))
+            .prop_map(|(key, counter, token)| PasskeyOp::Use { key, counter, token }),
+        1 => (prop::option::of(n.clone()), code.clone(), 0..10_u64)
+            .prop_map(|(n, of, expires_at)| PasskeyOp::AddChallenge { n, of, expires_at }),
+        1 => (prop::option::of(n), code, 0..10_u64)
+            .prop_map(|(n, of, now)| PasskeyOp::SpendChallenge { n, of, now }),
+    ]
+}
+
+/// Does it, and tells what came of it.
+pub(super) async fn apply(store: &Arc<dyn Store>, op: PasskeyOp) -> String {
+    match op {
+        PasskeyOp::Add { n, by, key, proving } => {
+            let shown = proving.map_or(Shown::Password(model::password(0)), |key| Shown::Passkey(id(key)));
+            let proof = Proof { guest: player(n), by: session_id(by), shown };
+            let mut new = passkey(key, 0);
+            (new.guest, new.credential.counter) = (player(n), 0);
+            // An id is never given twice.
+            if store.passkey(new.credential.id.clone()).await.expect("read").is_some() {
+                new.id = id(key + 100);
+            }
+            words(store.add_passkey(proof, new).await)
+        }
+        PasskeyOp::Remove { n, by, key } => {
+            let proof = Proof { guest: player(n), by: session_id(by), shown: Shown::Passkey(id(key)) };
+            words(store.remove_passkey(proof, id(key)).await)
+        }
+        PasskeyOp::Use { key, counter, token } => {
+            let (counter_before, is_backed_up, at) = (counter / 2, true, 7);
+            let used = PasskeyUse { id: id(key), counter_before, counter, is_backed_up, at };
+            match token {
+                Some(token) => words(store.sign_in_with_passkey(used, session(token)).await),
+                None => words(store.use_passkey(used).await),
+            }
+        }
+        PasskeyOp::AddChallenge { n, of, expires_at } => {
+            let new = NewPasskeyChallenge { hash: hash(of), guest: n.map(player), expires_at };
+            words(store.add_passkey_challenge(new).await)
+        }
+        PasskeyOp::SpendChallenge { n, of, now } => {
+            words(store.spend_passkey_challenge(hash(of), n.map(player), now).await)
+        }
+    }
+}

@@ -1,0 +1,283 @@
+//! Passkeys: adding, listing and removing them, and what is proved with them.
+//!
+//! Challenges are stored, so that any node may judge the answer. One is spent before its answer is looked at:
+//! so no answer counts twice, and a wrong one needs another challenge.
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use lusoria_passkey::{ALGORITHMS, Assertion, Ceremony, Credential, Error, Registration};
+use lusoria_play::{Bytes32, Millis, PlayerId};
+use lusoria_protocol::{
+    AddPasskey, Base64Url, Code, Guest as WireGuest, Passkey as WirePasskey, PasskeyAnswer, PasskeyChallenge,
+    PasskeyList, PasskeyName, PasskeyOwner, Problem, RemovePasskey, RenamePasskey, SignInWithPasskey,
+};
+use lusoria_store::{
+    NewPasskeyChallenge, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
+    PasskeyUse,
+};
+
+use super::{
+    App, Caller, ClientAddress,
+    identity::{unless_blocked, with_token},
+    problem, secrets,
+    sign_in_attempts::Attempt,
+};
+
+/// How long a challenge is good.
+const CHALLENGE_FOR_MS: Millis = 5 * 60_000;
+
+/// Where passkeys are used.
+struct RelyingParty {
+    domain: String,
+    origin: String,
+}
+
+impl App {
+    /// Makes a challenge for the passkeys of an account, and for a new one.
+    ///
+    /// # Errors
+    /// `no_passkeys`; `no_account`; `unavailable`.
+    pub async fn passkey_challenge(&self, caller: &Caller) -> Result<PasskeyChallenge, Problem> {
+        let relying_party = self.relying_party()?;
+        let account = self.account_of(caller).await?;
+        let found = self.store().passkeys(caller.id()).await.map_err(problem::store)?;
+        let owner = PasskeyOwner {
+            user: base64url(caller.id().0.as_bytes())?,
+            name: account.handle,
+            algorithms: ALGORITHMS.to_vec(),
+            credentials: found
+                .iter()
+                .map(|known| base64url(&known.credential.id))
+                .collect::<Result<_, _>>()?,
+        };
+        let challenge = self.new_challenge(relying_party, Some(caller.id())).await?;
+        Ok(PasskeyChallenge { account: Some(owner), ..challenge })
+    }
+
+    /// Makes a challenge to sign in.
+    ///
+    /// # Errors
+    /// `no_passkeys`; `unavailable`.
+    pub async fn sign_in_challenge(&self) -> Result<PasskeyChallenge, Problem> {
+        self.new_challenge(self.relying_party()?, None).await
+    }
+
+    /// Adds a passkey to an account.
+    ///
+    /// # Errors
+    /// `no_passkeys`; `no_account`; `too_many_passkeys`; `passkey_added`; `unknown_passkey_challenge`; `wrong_passkey`,
+    /// `wrong_origin`, `unknown_passkey`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or `blocked` if
+    /// that has become so since the caller was looked up; `too_many_requests`, `unavailable`.
+    pub async fn add_passkey(
+        &self,
+        caller: &Caller,
+        request: &AddPasskey,
+        address: ClientAddress,
+    ) -> Result<WirePasskey, Problem> {
+        let relying_party = self.relying_party()?;
+        let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
+        let challenge = self.spend_challenge(&request.challenge, Some(caller.id())).await?;
+        let made = Registration {
+            client_data_json: request.client_data_json.as_str(),
+            attestation_object: request.attestation_object.as_str(),
+        };
+        let credential = relying_party.judge(&challenge, |ceremony| made.verify(ceremony))?;
+        let created_at = self.live.now();
+        let new = Passkey {
+            id: PasskeyId(self.new_id(created_at)),
+            guest: caller.id(),
+            name: request.name.trimmed().to_owned(),
+            credential,
+            created_at,
+            used_at: None,
+        };
+        match self.store().add_passkey(proof, new.clone()).await.map_err(problem::store)? {
+            PasskeyAddition::Added => Ok(wire_passkey(new)),
+            PasskeyAddition::TooMany => Err(problem::too_many_passkeys(PASSKEYS_PER_GUEST_MAX)),
+            PasskeyAddition::Known => Err(Code::PasskeyAdded.into()),
+            PasskeyAddition::NotProven => Err(self.proof_failed(caller).await),
+        }
+    }
+
+    /// The passkeys of an account, the newest first.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn passkeys(&self, caller: &Caller) -> Result<PasskeyList, Problem> {
+        let found = self.store().passkeys(caller.id()).await.map_err(problem::store)?;
+        Ok(PasskeyList { passkeys: found.into_iter().map(wire_passkey).collect() })
+    }
+
+    /// Renames a passkey.
+    ///
+    /// # Errors
+    /// `no_such_passkey`; `unavailable`.
+    pub async fn rename_passkey(
+        &self,
+        caller: &Caller,
+        id: PasskeyId,
+        request: &RenamePasskey,
+    ) -> Result<(), Problem> {
+        let name = request.name.trimmed().to_owned();
+        let renamed = self.store().rename_passkey(caller.id(), id, name).await.map_err(problem::store)?;
+        if renamed { Ok(()) } else { Err(problem::no_such_passkey(id)) }
+    }
+
+    /// Removes a passkey.
+    ///
+    /// # Errors
+    /// `no_such_passkey`; as [`Self::change_password`].
+    pub async fn remove_passkey(
+        &self,
+        caller: &Caller,
+        id: PasskeyId,
+        request: &RemovePasskey,
+        address: ClientAddress,
+    ) -> Result<(), Problem> {
+        let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
+        match self.store().remove_passkey(proof, id).await.map_err(problem::store)? {
+            PasskeyRemoval::Removed => Ok(()),
+            PasskeyRemoval::NotFound => Err(problem::no_such_passkey(id)),
+            PasskeyRemoval::NotProven => Err(self.proof_failed(caller).await),
+        }
+    }
+
+    /// Signs in with a passkey: a new token for the guest whose account it is.
+    ///
+    /// # Errors
+    /// `no_passkeys`; `unknown_passkey_challenge`; `unknown_passkey`, `wrong_passkey`, `wrong_origin`; `too_many_attempts`
+    /// from the address; `blocked`; `unavailable`.
+    pub async fn sign_in_with_passkey(
+        &self,
+        request: &SignInWithPasskey,
+        address: ClientAddress,
+    ) -> Result<WireGuest, Problem> {
+        // Nobody has said whose account it is: what many try is this credential.
+        let credential = secrets::hash(request.passkey.credential.as_str());
+        let attempt = self.attempt_on(Bytes32(credential.0).to_string(), address).await?;
+        let used = judged(attempt, self.judge_answer(&request.passkey, None).await)?;
+        let token = secrets::new_token(self.live.entropy());
+        let session = self.new_session(&token, request.device.as_ref(), used.at);
+        let signed_in = self.store().sign_in_with_passkey(used, session).await.map_err(problem::store)?;
+        let guest = signed_in.ok_or_else(problem::passkey_used)?;
+        Ok(with_token(&unless_blocked(guest)?, token))
+    }
+
+    /// Checks a passkey of a guest who has a token already, and stores that it was used.
+    pub(super) async fn prove_with_passkey(
+        &self,
+        owner: PlayerId,
+        answer: &PasskeyAnswer,
+        attempt: Attempt<'_>,
+    ) -> Result<PasskeyId, Problem> {
+        let used = judged(attempt, self.judge_answer(answer, Some(owner)).await)?;
+        let noted = self.store().use_passkey(used).await.map_err(problem::store)?;
+        if noted { Ok(used.id) } else { Err(problem::passkey_used()) }
+    }
+
+    fn relying_party(&self) -> Result<RelyingParty, Problem> {
+        let url = self.public_url.as_ref().ok_or_else(problem::no_passkeys)?;
+        let domain = url.passkey_domain().ok_or_else(problem::no_passkeys)?.to_owned();
+        Ok(RelyingParty { domain, origin: url.origin() })
+    }
+
+    async fn new_challenge(
+        &self,
+        RelyingParty { domain, .. }: RelyingParty,
+        guest: Option<PlayerId>,
+    ) -> Result<PasskeyChallenge, Problem> {
+        let challenge = base64url(&self.live.entropy().bytes32())?;
+        let expires_at = self.live.now() + CHALLENGE_FOR_MS;
+        let stored = NewPasskeyChallenge { hash: secrets::hash(challenge.as_str()), guest, expires_at };
+        self.store().add_passkey_challenge(stored).await.map_err(problem::store)?;
+        Ok(PasskeyChallenge { challenge, expires_at, relying_party: domain, account: None })
+    }
+
+    /// Spends a challenge. Returns its bytes.
+    async fn spend_challenge(
+        &self,
+        challenge: &Base64Url,
+        guest: Option<PlayerId>,
+    ) -> Result<Vec<u8>, Problem> {
+        let hash = secrets::hash(challenge.as_str());
+        let spent = self.store().spend_passkey_challenge(hash, guest, self.live.now()).await;
+        if !spent.map_err(problem::store)? {
+            return Err(Code::UnknownPasskeyChallenge.into());
+        }
+        BASE64_URL_SAFE_NO_PAD.decode(challenge.as_str()).map_err(|_| problem::internal())
+    }
+
+    /// What an answer says of a passkey: of one of `owner`, if it is known who answers.
+    async fn judge_answer(
+        &self,
+        answer: &PasskeyAnswer,
+        owner: Option<PlayerId>,
+    ) -> Result<PasskeyUse, Problem> {
+        let relying_party = self.relying_party()?;
+        let challenge = self.spend_challenge(&answer.challenge, owner).await?;
+        let credential =
+            BASE64_URL_SAFE_NO_PAD.decode(answer.credential.as_str()).map_err(|_| Code::UnknownPasskey)?;
+        let found = self.store().passkey(credential).await.map_err(problem::store)?;
+        let is_theirs = |known: &Passkey| owner.is_none_or(|owner| known.guest == owner);
+        let Passkey { id, guest, credential, .. } = found.filter(is_theirs).ok_or(Code::UnknownPasskey)?;
+        let assertion = Assertion {
+            id: answer.credential.as_str(),
+            client_data_json: answer.client_data_json.as_str(),
+            authenticator_data: answer.authenticator_data.as_str(),
+            signature: answer.signature.as_str(),
+            user_handle: answer.user_handle.as_ref().map(Base64Url::as_str),
+        };
+        let asserted = relying_party.judge(&challenge, |ceremony| {
+            let judged = assertion.verify(ceremony, &credential, guest.0.as_bytes(), owner.is_some());
+            if judged == Err(Error::Cloned) {
+                tracing::warn!(guest = %guest.0, passkey = %id.0, "refused a passkey whose counter ran back; there may be a copy of it");
+            }
+            judged
+        })?;
+        let Credential { counter: counter_before, .. } = credential;
+        let (counter, is_backed_up, at) = (asserted.counter, asserted.is_backed_up, self.live.now());
+        Ok(PasskeyUse { id, counter_before, counter, is_backed_up, at })
+    }
+}
+
+impl RelyingParty {
+    /// Judges what a browser answers to a challenge. The authenticator must have verified who is there: no password
+    /// is asked for.
+    fn judge<T>(
+        &self,
+        challenge: &[u8],
+        judge: impl FnOnce(&Ceremony<'_>) -> Result<T, Error>,
+    ) -> Result<T, Problem> {
+        let ceremony = Ceremony {
+            challenge,
+            relying_party: &self.domain,
+            origins: &[self.origin.as_str()],
+            must_verify_user: true,
+        };
+        judge(&ceremony).map_err(problem::passkey)
+    }
+}
+
+/// Counts an attempt as right or wrong; not at all if the answer was not looked at.
+fn judged<T>(attempt: Attempt<'_>, result: Result<T, Problem>) -> Result<T, Problem> {
+    let verdict = match &result {
+        Ok(_) => Some(Some(())),
+        Err(problem) => matches!(problem.code, Code::WrongPasskey | Code::WrongOrigin | Code::UnknownPasskey)
+            .then_some(None),
+    };
+    match verdict {
+        // The result says why.
+        Some(found) => drop(attempt.judge(found)),
+        None => drop(attempt),
+    }
+    result
+}
+
+fn base64url(bytes: &[u8]) -> Result<Base64Url, Problem> {
+    BASE64_URL_SAFE_NO_PAD.encode(bytes).try_into().map_err(|_| problem::internal())
+}
+
+fn wire_passkey(passkey: Passkey) -> WirePasskey {
+    let Passkey { id, name, credential, created_at, used_at, .. } = passkey;
+    let name = PasskeyName::given_before(name);
+    WirePasskey { id, name, created_at, used_at, can_be_synced: credential.is_backup_eligible }
+}

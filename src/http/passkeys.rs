@@ -1,0 +1,107 @@
+//! Passkeys: adding, listing and removing them, and signing in with one.
+
+use axum::{Extension, extract::State, http::StatusCode};
+use lusoria_protocol::{
+    AddPasskey, Guest as SignedIn, Passkey, PasskeyChallenge, PasskeyList, RemovePasskey, RenamePasskey,
+    SignInWithPasskey,
+};
+
+use super::{
+    Http,
+    described::{Conflict, Forbidden, NotFound},
+    error::HandlerResult,
+    extract::{Body, Guest, OfPasskey, PasskeyPath},
+    json::Json,
+};
+use crate::app::ClientAddress;
+
+/// Make a challenge for your passkeys
+///
+/// To make a passkey, or to prove with one that it is you. It is good once, for five minutes.
+#[utoipa::path(post, path = "/me/passkeys/challenge", tag = "identity",
+    responses((status = 201, description = "The challenge", body = PasskeyChallenge), NotFound, Conflict))]
+pub(super) async fn passkey_challenge(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<(StatusCode, Json<PasskeyChallenge>)> {
+    Ok((StatusCode::CREATED, Json(http.app.passkey_challenge(&caller).await?)))
+}
+
+/// Your passkeys, the newest first
+#[utoipa::path(get, path = "/me/passkeys", tag = "identity",
+    responses((status = 200, description = "Your passkeys", body = PasskeyList)))]
+pub(super) async fn passkeys(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<Json<PasskeyList>> {
+    Ok(Json(http.app.passkeys(&caller).await?))
+}
+
+/// Add a passkey
+///
+/// From then on you can sign in with it, too.
+#[utoipa::path(post, path = "/me/passkeys", tag = "identity", request_body = AddPasskey,
+    responses((status = 201, description = "The passkey", body = Passkey), Forbidden, NotFound, Conflict))]
+pub(super) async fn add_passkey(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<AddPasskey>,
+) -> HandlerResult<(StatusCode, Json<Passkey>)> {
+    Ok((StatusCode::CREATED, Json(http.app.add_passkey(&caller, &request, address).await?)))
+}
+
+/// Rename a passkey
+#[utoipa::path(patch, path = "/me/passkeys/{id}", tag = "identity", params(PasskeyPath),
+    request_body = RenamePasskey,
+    responses((status = 204, description = "It is called so"), NotFound))]
+pub(super) async fn rename_passkey(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfPasskey(id): OfPasskey,
+    Body(request): Body<RenamePasskey>,
+) -> HandlerResult<StatusCode> {
+    http.app.rename_passkey(&caller, id, &request).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Remove a passkey
+///
+/// Nobody signs in with it any more. Sessions that began with it go on.
+#[utoipa::path(delete, path = "/me/passkeys/{id}", tag = "identity", params(PasskeyPath),
+    request_body = RemovePasskey,
+    responses((status = 204, description = "It is gone"), Forbidden, NotFound, Conflict))]
+pub(super) async fn remove_passkey(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfPasskey(id): OfPasskey,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<RemovePasskey>,
+) -> HandlerResult<StatusCode> {
+    http.app.remove_passkey(&caller, id, &request, address).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Make a challenge to sign in with a passkey
+///
+/// It is good once, for five minutes.
+#[utoipa::path(post, path = "/sign-in/passkey/challenge", tag = "identity",
+    responses((status = 201, description = "The challenge", body = PasskeyChallenge), Conflict))]
+pub(super) async fn sign_in_challenge(
+    State(http): State<Http>,
+) -> HandlerResult<(StatusCode, Json<PasskeyChallenge>)> {
+    Ok((StatusCode::CREATED, Json(http.app.sign_in_challenge().await?)))
+}
+
+/// Sign in with a passkey
+///
+/// A new token for the guest whose account it is. Wrong answers cost time, as wrong passwords do.
+#[utoipa::path(post, path = "/sign-in/passkey", tag = "identity", request_body = SignInWithPasskey,
+    responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden, Conflict))]
+pub(super) async fn sign_in_with_passkey(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<SignInWithPasskey>,
+) -> HandlerResult<(StatusCode, Json<SignedIn>)> {
+    Ok((StatusCode::CREATED, Json(http.app.sign_in_with_passkey(&request, address).await?)))
+}
