@@ -115,7 +115,8 @@ test("a second page of the same player follows, and plays on", async (t) => {
 test("both sides are played on one screen, from the home page on", (t) => seeded(async () => {
   const person = await stage.person(t, { preferences: FAST });
   await person.goto("/");
-  await person.page.getByRole("button", { name: "Tavla", exact: true }).click();
+  const games = person.page.getByRole("region", { name: "Choose a game" });
+  await games.getByRole("button", { name: "Tavla", exact: true }).click();
   await person.page.getByRole("button", { name: /^Both sides here/ }).click();
   await person.page.waitForURL(/\/match\//);
   const table = await new Table(person.page).ready();

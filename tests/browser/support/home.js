@@ -7,7 +7,8 @@ import { Table } from "./table.js";
 /** Opens the dialogue of a game. @param {Person} who @param {string} game */
 export async function choose(who, game) {
   await who.goto("/");
-  await who.page.getByRole("button", { name: game, exact: true }).click();
+  const games = who.page.getByRole("region", { name: "Choose a game" });
+  await games.getByRole("button", { name: game, exact: true }).click();
 }
 
 /** Presses what leads to a match, and waits for its page. @param {Person} who @param {string | RegExp} button */
