@@ -3,7 +3,7 @@
 engine of its own that looks one step ahead. It hears by one stream that a match wants it to
 move, and polls nothing (docs/bots.md).
 
-It plays as the guest of LUSORIA_TOKEN, or of the token in --token-file, or signs in to the account
+It plays by LUSORIA_TOKEN, or the token in --token-file, or makes itself an API token of the account
 LUSORIA_HANDLE with LUSORIA_PASSWORD; without any of these it is a new guest each time."""
 
 import argparse

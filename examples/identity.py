@@ -1,5 +1,6 @@
-"""Who a program plays as. A token opens everything that is theirs, so that it comes from the environment or from
-a file that its owner alone may read, never from the command line, and is never printed."""
+"""Who a program plays as. With an account it plays by an API token, which may play and nothing else (api.md, "API
+tokens"). A token comes from the environment or from a file that its owner alone may read, never from the command
+line, and is never printed."""
 
 import ipaddress
 import json
@@ -10,14 +11,17 @@ import urllib.parse
 from lusoria_http import Problem
 
 
+# The longest that a token may be good for.
+TOKEN_DAYS = 366
+
+
 class Refused(Exception):
     """The token or the password is not used."""
 
 
 def sign_in(server, guest, file=None, opens_account=False, environment=os.environ):
-    """Gives the server the token of a guest: LUSORIA_TOKEN, or the one in `file`, or one for which it signs in to
-    the account LUSORIA_HANDLE with LUSORIA_PASSWORD; without all of these that of a new guest. The last two are kept
-    in `file`. With `opens_account` the new guest opens that account, with LUSORIA_SIGN_UP_CODE where that takes one;
+    """Gives the server a token: LUSORIA_TOKEN, or the one in `file`, or an API token of the account LUSORIA_HANDLE,
+    made with LUSORIA_PASSWORD; without all of these that of a new guest. The last two are kept in `file`. With `opens_account` the new guest opens that account, with LUSORIA_SIGN_UP_CODE where that takes one;
     returns its recovery codes."""
     handle, password = environment.get("LUSORIA_HANDLE"), environment.get("LUSORIA_PASSWORD")
     if bool(handle) != bool(password):
@@ -33,20 +37,22 @@ def sign_in(server, guest, file=None, opens_account=False, environment=os.enviro
         if token:
             server.token = token
             try:
-                return check(server.get("/me"), guest)
+                return check_token(server.get("/token"), guest)
             except Problem as problem:
-                # It was revoked. A password gives another one.
+                # It was revoked or has expired. A password gives another one.
                 if problem.status != 401 or not handle:
                     raise
                 server.token = None
     if handle and not opens_account:
         told = server.post("/sign-in", {"handle": handle, "password": password, "device": "an example bot"})
-        check(told, guest)
+        check_kind(told, guest)
     else:
         told = server.post("/guests", guest)
     server.token = told["token"]
     sign_up_code = environment.get("LUSORIA_SIGN_UP_CODE")
     codes = open_account(server, handle, password, sign_up_code) if opens_account else None
+    if handle:
+        take_api_token(server, guest, password)
     if file:
         keep(file, server.url, server.token)
     return codes
@@ -66,10 +72,30 @@ def open_account(server, handle, password, sign_up_code):
         return server.post("/me/account/recovery-codes", {"password": password})["recovery_codes"]
 
 
-def check(me, guest):
+def take_api_token(server, guest, password):
+    """Makes an API token that may only play, and ends the session that made it: the session may do everything."""
+    wanted = {"name": "an example bot", "scopes": [scope(guest)], "expires_in_days": TOKEN_DAYS, "password": password}
+    made = server.post("/me/tokens", wanted)
+    server.ask("DELETE", "/me/token")
+    server.token = made["token"]
+
+
+def scope(guest):
+    """What a token needs to play, which bots and people do not have in common."""
+    return "bot:play" if guest.get("bot") else "match:play"
+
+
+def check_kind(you, guest):
     """People see who is a bot: one does not play as a person."""
-    if guest.get("bot") and me.get("kind") != "bot":
-        raise Refused(f"{me['name']} is not a bot: a bot plays as a guest that was made as one")
+    if guest.get("bot") and you.get("kind") != "bot":
+        raise Refused(f"{you.get('name') or you['id']} is not a bot: a bot plays as a guest that was made as one")
+
+
+def check_token(told, guest):
+    """A mistake shows at the start, not in a match."""
+    check_kind(told["you"], guest)
+    if scope(guest) not in told.get("scopes", [scope(guest)]):
+        raise Refused(f"the token may not play: it needs the scope {scope(guest)}")
 
 
 def keeps_secrets(url):

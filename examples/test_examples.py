@@ -261,13 +261,20 @@ class Accounts:
 
     def __init__(self, url="http://127.0.0.1:8080", kind="bot"):
         self.url, self.kind, self.token = url, kind, None
-        self.good, self.asked, self.is_open = set(), [], False
+        self.good, self.asked, self.is_open, self.scopes = set(), [], False, {}
 
     def get(self, path):
         self.asked.append(path)
         if self.token not in self.good:
             raise Problem(401, {"code": "unknown_token"})
-        return {"name": "Deep Zeno", "kind": self.kind}
+        told = {"you": {"id": "b", "kind": self.kind}}
+        if self.token in self.scopes:
+            told["scopes"] = self.scopes[self.token]
+        return told
+
+    def ask(self, method, path):
+        self.asked.append(f"{method} {path}")
+        self.good.remove(self.token)
 
     def post(self, path, body):
         self.asked.append(path)
@@ -277,13 +284,18 @@ class Accounts:
             return {"recovery_codes": ["one", "two"]}
         if path == "/sign-in" and body["password"] != "three rolls of the dice":
             raise Problem(403, {"code": "wrong_credentials"})
-        self.good.add(f"token-{len(self.good) + 1}")
-        return {"name": "Deep Zeno", "kind": self.kind, "token": f"token-{len(self.good)}"}
+        token = f"token-{len(self.asked)}"
+        self.good.add(token)
+        if path == "/me/tokens":
+            self.scopes[token] = body["scopes"]
+        return {"name": "Deep Zeno", "kind": self.kind, "token": token}
 
 
 class Identities(unittest.TestCase):
     ACCOUNT = {"LUSORIA_HANDLE": "DeepZeno", "LUSORIA_PASSWORD": "three rolls of the dice"}
     BOT = {"bot": True}
+    # A session makes a token that may only play, and ends.
+    SIGNED_IN = ["/sign-in", "/me/tokens", "DELETE /me/token"]
 
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -298,29 +310,36 @@ class Identities(unittest.TestCase):
 
     def test_a_token_is_kept_and_used_until_it_is_revoked(self):
         server = Accounts()
-        self.assertEqual(self.sign_in(server, self.ACCOUNT, file=self.file), ["/sign-in"])
+        self.assertEqual(self.sign_in(server, self.ACCOUNT, file=self.file), self.SIGNED_IN)
+        self.assertEqual((server.good, server.scopes), ({"token-2"}, {"token-2": ["bot:play"]}))
         self.assertEqual(os.stat(self.file).st_mode & 0o777, 0o600)
-        self.assertEqual(self.sign_in(server, {}, file=self.file), ["/me"])
-        self.assertEqual(server.token, "token-1")
-        server.good = {"token-9"}
+        self.assertEqual(self.sign_in(server, {}, file=self.file), ["/token"])
+        self.assertEqual(server.token, "token-2")
+        server.good = {"token-99"}
         with self.assertRaises(Problem):
             self.sign_in(server, {}, file=self.file)
-        self.assertEqual(self.sign_in(server, self.ACCOUNT, file=self.file), ["/me", "/sign-in"])
-        self.assertEqual(server.token, "token-2")
+        self.assertEqual(self.sign_in(server, self.ACCOUNT, file=self.file), ["/token", *self.SIGNED_IN])
+        self.assertEqual(server.token, "token-8")
         self.assertEqual(os.listdir(os.path.dirname(self.file)), ["token"])
 
     def test_a_token_of_the_environment_goes_first_and_is_not_kept(self):
         server = Accounts()
         server.good = {"given"}
         asked = self.sign_in(server, {**self.ACCOUNT, "LUSORIA_TOKEN": "given"}, file=self.file)
-        self.assertEqual((asked, server.token, os.path.exists(self.file)), (["/me"], "given", False))
+        self.assertEqual((asked, server.token, os.path.exists(self.file)), (["/token"], "given", False))
+
+    def test_a_token_that_may_not_play_is_refused(self):
+        server = Accounts()
+        server.good, server.scopes = {"given"}, {"given": ["match:read"]}
+        with self.assertRaisesRegex(identity.Refused, "needs the scope bot:play"):
+            self.sign_in(server, {"LUSORIA_TOKEN": "given"})
 
     def test_an_account_is_opened_once_and_by_a_new_guest(self):
         server = Accounts()
         with self.assertRaises(identity.Refused):
             self.sign_in(server, {}, opens_account=True)
         codes = self.sign_in(server, self.ACCOUNT, file=self.file, opens_account=True)
-        self.assertEqual((codes, server.asked), (["one", "two"], ["/guests", "/me/account"]))
+        self.assertEqual((codes, server.asked), (["one", "two"], ["/guests", "/me/account", *self.SIGNED_IN[1:]]))
         with self.assertRaises(identity.Refused):
             self.sign_in(server, self.ACCOUNT, file=self.file, opens_account=True)
 
@@ -328,7 +347,7 @@ class Identities(unittest.TestCase):
         server = Accounts()
         server.is_open = True
         codes = self.sign_in(server, self.ACCOUNT, opens_account=True)
-        self.assertEqual((codes, server.asked[-1]), (["one", "two"], "/me/account/recovery-codes"))
+        self.assertEqual((codes, server.asked[2]), (["one", "two"], "/me/account/recovery-codes"))
 
     def test_a_file_of_others_or_of_another_server_is_refused(self):
         server = Accounts()
@@ -352,7 +371,7 @@ class Identities(unittest.TestCase):
                 self.sign_in(server, self.ACCOUNT)
             self.assertEqual(server.asked, [])
         for url in ("https://games.example", "http://localhost:8080", "http://[::1]:8080"):
-            self.assertEqual(self.sign_in(Accounts(url), self.ACCOUNT), ["/sign-in"])
+            self.assertEqual(self.sign_in(Accounts(url), self.ACCOUNT), self.SIGNED_IN)
 
 
 class Addresses(unittest.TestCase):
