@@ -57,13 +57,14 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
         EventKind::Thrown { seat, side, dice, .. } => {
             format!("{} throws {}.", who(current, *seat, *side), shown(dice))
         }
-        EventKind::Turned { seat, side, notation, call, .. } => {
+        EventKind::Turned { seat, side, notation, call, lag_ms, .. } => {
             let call = match call {
                 Some(Call::Raichi) => " Raichi!",
                 Some(Call::Tuichu) => " Tuichu!",
                 None => "",
             };
-            format!("{} plays {}.{call}", who(current, *seat, *side), clipped(notation, 60))
+            let line = lag_ms.map(given_back).unwrap_or_default();
+            format!("{} plays {}.{call}{line}", who(current, *seat, *side), clipped(notation, 60))
         }
         EventKind::Passed { seat, side } => {
             format!("{} can play nothing and passes.", who(current, *seat, *side))
@@ -108,6 +109,11 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
 /// What the user can do about an offer of that seat's.
 fn can_answer(current: &CurrentMatch, offerer: Seat) -> &'static str {
     if current.my_seat().is_some_and(|mine| mine != offerer) { " (accept or decline)" } else { "" }
+}
+
+/// What a turn was given back for the line, as a clock would show it: " (+0.15 s line)".
+fn given_back(lag_ms: u64) -> String {
+    format!(" (+{}.{:02} s line)", lag_ms / 1_000, lag_ms % 1_000 / 10)
 }
 
 /// Dice as people write them.
@@ -163,6 +169,13 @@ const fn broken_off(reason: Option<AbortReason>) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_the_line_took_is_told_to_the_hundredth() {
+        for (ms, shown) in [(4, "0.00"), (50, "0.05"), (159, "0.15"), (1_500, "1.50")] {
+            assert_eq!(given_back(ms), format!(" (+{shown} s line)"));
+        }
+    }
 
     #[test]
     fn times_are_as_clocks_show_them() {
