@@ -40,6 +40,7 @@ mod permit;
 mod players;
 mod records;
 mod rules;
+mod secret_in_url;
 mod seeks;
 mod socket_schema;
 mod streaming;
@@ -89,8 +90,8 @@ pub fn router(app: &Arc<App>, config: &Config, connections: &Connections, socket
     let (api, document) = api(&http).split_for_parts();
     let operations = permit::Operations::described(&document);
     let api = api.route_layer(axum::middleware::from_fn_with_state(operations, permit::permit));
-    let described = docs::router(document);
-    let inside = api.route("/api/v1/socket", socket).merge(described).merge(pages::router());
+    let api = api.route("/api/v1/socket", socket).layer(axum::middleware::from_fn(secret_in_url::refuse));
+    let inside = api.merge(docs::router(document)).merge(pages::router());
     let inside = inside.merge(web::router().with_state(http.clone()));
     let inside = layers::identified(inside, &http).merge(health::router().with_state(http.clone()));
     layers::around(inside)

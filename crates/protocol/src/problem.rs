@@ -161,6 +161,8 @@ codes! {
     InvalidPath "invalid_path" 400 "A part of the path is malformed",
     /// A parameter of the query does not have its form, or is not known.
     InvalidQuery "invalid_query" 400 "The query is malformed",
+    /// A password, token or code stands in the query.
+    SecretInUrl "secret_in_url" 400 "A secret must not be in a URL",
     /// A header does not have its form.
     InvalidHeader "invalid_header" 400 "A header is malformed",
     /// The body was broken off.

@@ -1,0 +1,63 @@
+//! Secrets in URLs, which histories, proxies and their logs keep.
+
+use axum::{
+    extract::Request,
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+use lusoria_protocol::{Code, Problem};
+
+use super::error::Failure;
+
+/// Parameters whose values nobody else may see, as clients are used to calling them.
+const SECRETS: [&str; 9] = [
+    "access_token",
+    "authorization",
+    "code",
+    "new_password",
+    "passkey",
+    "password",
+    "recovery_code",
+    "sign_up_code",
+    "token",
+];
+
+/// Refuses a request with a secret in its query: who sends one has to learn that it is no secret any more.
+pub(super) async fn refuse(request: Request, next: Next) -> Response {
+    match secret(request.uri().query().unwrap_or_default()) {
+        None => next.run(request).await,
+        Some(name) => {
+            let detail = format!(
+                "{name}: servers and proxies on the way keep URLs; send it in the body, a token in the header \
+                 Authorization, and replace this one"
+            );
+            Failure(Problem::new(Code::SecretInUrl, detail)).into_response()
+        }
+    }
+}
+
+/// The first parameter of a query that is a secret.
+fn secret(query: &str) -> Option<&'static str> {
+    query.split('&').find_map(|pair| {
+        let name = pair.split_once('=').map_or(pair, |(name, _)| name);
+        SECRETS.into_iter().find(|secret| secret.eq_ignore_ascii_case(name))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::secret;
+
+    #[test]
+    fn secrets_are_known_by_their_names() {
+        for (query, found) in [
+            ("", None),
+            ("limit=5&cursor=password", None),
+            ("passwords=1", None),
+            ("limit=5&Password=three+rolls", Some("password")),
+            ("token", Some("token")),
+        ] {
+            assert_eq!(secret(query), found, "{query}");
+        }
+    }
+}
