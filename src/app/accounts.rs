@@ -1,14 +1,13 @@
-//! Accounts: a guest with a handle and a password, who can sign in anywhere.
-
-use std::sync::Arc;
+//! Accounts: a guest with a handle, and a password or a passkey, who can sign in anywhere.
 
 use lusoria_protocol::{
-    Account as WireAccount, ChangePassword, Code, EraseAccount, Guest as WireGuest, Me, NewRecoveryCodes,
-    OneTimeCode, OpenAccount, OpenedAccount, PasskeyAnswer, Password, Problem, Recover, RecoveryCodes,
+    Account as WireAccount, ChangePassword, Code, Guest as WireGuest, Me, NewRecoveryCodes, OneTimeCode,
+    OpenAccount, OpenedAccount, PasskeyAnswer, Password, Problem, Recover, RecoveryCodes, RemovePassword,
     SignIn,
 };
 use lusoria_store::{
-    Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, Proof, SecretHash, Shown, SignUpPolicy,
+    Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, PasswordRemoval, Proof, SecretHash,
+    Shown, SignUpPolicy,
 };
 
 use super::{
@@ -26,7 +25,8 @@ impl App {
     /// Opens a guest's account.
     ///
     /// # Errors
-    /// `handle_reserved`, `handle_taken`, `has_account`; `sign_ups_closed`, `sign_up_code_required`, `unknown_code`;
+    /// `invalid_body` without a password and a passkey; `handle_reserved`, `handle_taken`, `has_account`; of a passkey
+    /// what [`Self::new_passkey`] refuses, and `passkey_added`; `sign_ups_closed`, `sign_up_code_required`, `unknown_code`;
     /// `unknown_token` or `blocked` if that has become so since the caller was looked up; `too_many_requests`,
     /// `unavailable`.
     pub async fn open_account(
@@ -35,6 +35,9 @@ impl App {
         request: &OpenAccount,
         address: ClientAddress,
     ) -> Result<OpenedAccount, Problem> {
+        if request.password.is_none() && request.passkey.is_none() {
+            return Err(problem::way_in_required());
+        }
         let handle = request.handle.as_str();
         if handles::is_reserved(handle) {
             return Err(Code::HandleReserved.into());
@@ -54,7 +57,14 @@ impl App {
         if self.store().account_by_skeleton(skeleton.clone()).await.map_err(problem::store)?.is_some() {
             return Err(Code::HandleTaken.into());
         }
-        let password = self.hash_password(request.password.clone(), address).await?;
+        let passkey = match &request.passkey {
+            Some(made) => Some(self.new_passkey(caller, made).await?),
+            None => None,
+        };
+        let password = match &request.password {
+            Some(password) => Some(self.hash_password(password.clone(), address).await?),
+            None => None,
+        };
         let (recovery_codes, hashes) = self.new_recovery_codes();
         let new = NewAccount {
             guest: caller.id(),
@@ -62,6 +72,7 @@ impl App {
             handle: handle.to_owned(),
             skeleton,
             password,
+            passkey,
             recovery_codes: hashes,
             sign_up_code: request.sign_up_code.as_ref().map(secrets::hash_written_code),
             created_at: self.live.now(),
@@ -70,6 +81,7 @@ impl App {
             AccountOpening::Opened => Ok(OpenedAccount { handle: request.handle.clone(), recovery_codes }),
             AccountOpening::HasAccount => Err(Code::HasAccount.into()),
             AccountOpening::HandleTaken => Err(Code::HandleTaken.into()),
+            AccountOpening::PasskeyKnown => Err(Code::PasskeyAdded.into()),
             AccountOpening::SignUpsClosed => Err(Code::SignUpsClosed.into()),
             AccountOpening::SignUpCodeRequired => Err(Code::SignUpCodeRequired.into()),
             AccountOpening::UnknownSignUpCode => Err(Code::UnknownCode.into()),
@@ -82,9 +94,15 @@ impl App {
     /// # Errors
     /// `no_account`; `unavailable`.
     pub async fn account(&self, caller: &Caller) -> Result<WireAccount, Problem> {
-        let Account { handle, created_at, recovery_codes, .. } = self.account_of(caller).await?;
-        let handle = handle.try_into().map_err(|_| problem::internal())?;
-        Ok(WireAccount { handle, created_at, recovery_codes_left: recovery_codes })
+        let Account { handle, created_at, recovery_codes, password, .. } = self.account_of(caller).await?;
+        let passkeys = self.store().passkeys(caller.id()).await.map_err(problem::store)?;
+        Ok(WireAccount {
+            handle: handle.try_into().map_err(|_| problem::internal())?,
+            created_at,
+            recovery_codes_left: recovery_codes,
+            has_password: password.is_some(),
+            passkeys: passkeys.len().try_into().unwrap_or(u32::MAX),
+        })
     }
 
     /// Signs in: a new token for the guest whose account it is.
@@ -96,11 +114,11 @@ impl App {
         let handle = request.handle.as_str();
         let attempt = self.attempt(handle, address).await?;
         let account = self.account_named(handle).await?;
-        let account = self.check_password(attempt, account, &request.password, address).await?;
+        let (account, password) = self.check_password(attempt, account, &request.password, address).await?;
         let now = self.live.now();
         let token = secrets::new_token(self.live.entropy());
         let session = self.new_session(&token, request.device.as_ref(), now);
-        let signed_in = self.store().sign_in(account.guest, account.password, session, now).await;
+        let signed_in = self.store().sign_in(account.guest, password, session, now).await;
         // None if it was replaced meanwhile.
         let guest = signed_in.map_err(problem::store)?.ok_or(Code::WrongCredentials)?;
         Ok(with_token(&unless_blocked(guest)?, token))
@@ -150,7 +168,7 @@ impl App {
         self.me(&caller).await
     }
 
-    /// Replaces a guest's password, and ends all their other sessions.
+    /// Replaces a guest's password, or sets one where there is none, and ends all their other sessions.
     ///
     /// # Errors
     /// `no_account`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or `blocked` if that has become so
@@ -175,6 +193,27 @@ impl App {
         Ok(())
     }
 
+    /// Removes a guest's password, and ends all their other sessions.
+    ///
+    /// # Errors
+    /// `last_way_in` if there is no passkey; as [`Self::change_password`].
+    pub async fn remove_password(
+        &self,
+        caller: &Caller,
+        request: &RemovePassword,
+        address: ClientAddress,
+    ) -> Result<(), Problem> {
+        let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
+        match self.store().remove_password(proof).await.map_err(problem::store)? {
+            PasswordRemoval::Removed => {
+                self.live.doubt(caller.id());
+                Ok(())
+            }
+            PasswordRemoval::LastWayIn => Err(problem::last_way_in()),
+            PasswordRemoval::NotProven => Err(self.proof_failed(caller).await),
+        }
+    }
+
     /// Replaces a guest's recovery codes.
     ///
     /// # Errors
@@ -193,40 +232,6 @@ impl App {
         Ok(RecoveryCodes { recovery_codes })
     }
 
-    /// Erases what is stored of a guest who has an account; their matches stay, without the name. It goes on to the
-    /// end even if nobody waits for it.
-    ///
-    /// # Errors
-    /// As [`Self::change_password`]; `internal` if it failed on the way: then they are blocked, and the operator has
-    /// to erase the rest.
-    pub async fn erase_self(
-        self: Arc<Self>,
-        caller: &Caller,
-        request: &EraseAccount,
-        address: ClientAddress,
-    ) -> Result<(), Problem> {
-        let guest =
-            self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?.guest;
-        tracing::info!(guest = %guest.0, "erasing a person's data, as they asked");
-        let unended = self.unended();
-        let erasing = tokio::spawn(async move {
-            let _unended = unended;
-            self.erase_person(guest).await
-        });
-        match erasing.await {
-            Ok(Ok(outcome)) if outcome.is_whole() => Ok(()),
-            Ok(Ok(_)) => {
-                tracing::warn!(guest = %guest.0, "something is left of an erased person; erase them again by this id");
-                Ok(())
-            }
-            Ok(Err(error)) => {
-                tracing::error!(guest = %guest.0, %error, "could not erase a person; erase them by this id");
-                Err(problem::internal())
-            }
-            Err(_) => Err(problem::internal()),
-        }
-    }
-
     /// Checks what a guest who has a token already shows to prove that the account is theirs: its password or a
     /// passkey.
     pub(super) async fn prove(
@@ -240,8 +245,8 @@ impl App {
         let shown = match (password, passkey) {
             (Some(password), None) => {
                 let attempt = self.attempt(&account.handle, address).await?;
-                let account = self.check_password(attempt, Some(account), password, address).await?;
-                Shown::Password(account.password)
+                let (_, stored) = self.check_password(attempt, Some(account), password, address).await?;
+                Shown::Password(stored)
             }
             (None, Some(answer)) => {
                 let attempt = self.attempt(&account.handle, address).await?;
@@ -275,18 +280,20 @@ impl App {
         Ok(found.filter(|account| account.handle.eq_ignore_ascii_case(handle)))
     }
 
-    /// The account, if it is there and this is its password.
+    /// The account with its password, if it is there and this is it.
     async fn check_password(
         &self,
         attempt: Attempt<'_>,
         account: Option<Account>,
         password: &Password,
         address: ClientAddress,
-    ) -> Result<Account, Problem> {
+    ) -> Result<(Account, PasswordHash), Problem> {
         let password = password.clone();
+        let with_password =
+            account.and_then(|account| account.password.clone().map(|stored| (account, stored)));
         let checked = self.compute(address, move || {
-            let is_right = passwords::is_right(&password, account.as_ref().map(|account| &account.password));
-            account.filter(|_| is_right)
+            let is_right = passwords::is_right(&password, with_password.as_ref().map(|(_, stored)| stored));
+            with_password.filter(|_| is_right)
         });
         Ok(attempt.judge(checked.await?)?)
     }

@@ -10,8 +10,8 @@ use std::{
 
 use lusoria_play::{MatchId, Millis, PlayerId};
 use lusoria_protocol::{
-    Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, FollowList, Handle, Me,
-    PasskeyList, Problem, Record, SeekList, SessionList,
+    Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, FollowList, Me, PasskeyList,
+    Problem, Record, SeekList, SessionList,
 };
 use lusoria_store::{MatchFilter, Page, Played};
 use parking_lot::Mutex;
@@ -19,7 +19,7 @@ use tokio::sync::Semaphore;
 
 use super::{
     App, Caller, ClientAddress, Wanted, permits,
-    players::READ_AT_ONCE,
+    players::{READ_AT_ONCE, WhichPlayer},
     problem,
     quota::{AddressQuota, QuotaShare},
     wire,
@@ -170,12 +170,12 @@ impl App {
     /// asked for too much; `unavailable`.
     pub async fn records_of(
         self: &Arc<Self>,
-        handle: &Handle,
+        which: &WhichPlayer,
         wanted: Wanted,
         viewer: Option<&Caller>,
         address: ClientAddress,
     ) -> Result<RecordsReader, Problem> {
-        let player = self.player(handle).await?.id;
+        let player = self.player(which).await?.id;
         let which = self.played(player, &wanted, viewer).await?;
         let permit = self.begin_export(viewer, address)?;
         Ok(self.read_records(which, wanted, permit))

@@ -16,6 +16,7 @@ mod blocks;
 mod challenges;
 mod commands;
 mod create;
+mod departures;
 mod exports;
 mod follows;
 mod handles;
@@ -55,7 +56,7 @@ pub use commands::CommandResponse;
 pub use exports::{OwnData, RecordsReader};
 pub use identity::Caller;
 pub use permits::Permit;
-pub use players::{ClockKind, Ended, Wanted};
+pub use players::{ClockKind, Ended, Wanted, WhichPlayer};
 pub(crate) use problem::{
     internal, stopping, too_slow, unauthorized, unavailable, unknown_token, within_head,
 };
@@ -140,6 +141,8 @@ pub struct App {
     /// Where they are checked, so that no other request waits for them.
     password_pool: BackgroundPool,
     sign_in_attempts: SignInAttempts,
+    /// What guests who leave have left is seen to one guest at a time.
+    departing: tokio::sync::Mutex<()>,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
     turns: SingleFlight<SameTurn, CommandResponse>,
@@ -200,6 +203,7 @@ impl App {
             passwords,
             password_pool,
             sign_in_attempts: SignInAttempts::default(),
+            departing: tokio::sync::Mutex::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),
             creations: SingleFlight::default(),

@@ -7,12 +7,13 @@ use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use lusoria_passkey::{ALGORITHMS, Assertion, Ceremony, Credential, Error, Registration};
 use lusoria_play::{Bytes32, Millis, PlayerId};
 use lusoria_protocol::{
-    AddPasskey, Base64Url, Code, Guest as WireGuest, Passkey as WirePasskey, PasskeyAnswer, PasskeyChallenge,
-    PasskeyList, PasskeyName, PasskeyOwner, Problem, RemovePasskey, RenamePasskey, SignInWithPasskey,
+    AddPasskey, Base64Url, Code, Guest as WireGuest, NewPasskey, Passkey as WirePasskey, PasskeyAnswer,
+    PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PasskeyName, PasskeyOwner, Problem,
+    RemovePasskey, RenamePasskey, SignInWithPasskey,
 };
 use lusoria_store::{
-    NewPasskeyChallenge, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
-    PasskeyUse,
+    Account, NewPasskeyChallenge, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse,
 };
 
 use super::{
@@ -32,17 +33,27 @@ struct RelyingParty {
 }
 
 impl App {
-    /// Makes a challenge for the passkeys of an account, and for a new one.
+    /// Makes a challenge for the passkeys of an account, and for a new one; also of a guest who is about to open an
+    /// account with it.
     ///
     /// # Errors
-    /// `no_passkeys`; `no_account`; `unavailable`.
-    pub async fn passkey_challenge(&self, caller: &Caller) -> Result<PasskeyChallenge, Problem> {
+    /// `no_passkeys`; `unavailable`.
+    pub async fn passkey_challenge(
+        &self,
+        caller: &Caller,
+        request: &PasskeyChallengeRequest,
+    ) -> Result<PasskeyChallenge, Problem> {
         let relying_party = self.relying_party()?;
-        let account = self.account_of(caller).await?;
+        let account = self.store().account(caller.id()).await.map_err(problem::store)?;
+        let name = match (account, &request.handle) {
+            (Some(Account { handle, .. }), _) => handle,
+            (None, Some(wanted)) => wanted.as_str().to_owned(),
+            (None, None) => caller.player().name,
+        };
         let found = self.store().passkeys(caller.id()).await.map_err(problem::store)?;
         let owner = PasskeyOwner {
             user: base64url(caller.id().0.as_bytes())?,
-            name: account.handle,
+            name,
             algorithms: ALGORITHMS.to_vec(),
             credentials: found
                 .iter()
@@ -73,29 +84,41 @@ impl App {
         request: &AddPasskey,
         address: ClientAddress,
     ) -> Result<WirePasskey, Problem> {
-        let relying_party = self.relying_party()?;
+        // Before a password is worked out, which is costly.
+        self.relying_party()?;
         let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
-        let challenge = self.spend_challenge(&request.challenge, Some(caller.id())).await?;
-        let made = Registration {
-            client_data_json: request.client_data_json.as_str(),
-            attestation_object: request.attestation_object.as_str(),
-        };
-        let credential = relying_party.judge(&challenge, |ceremony| made.verify(ceremony))?;
-        let created_at = self.live.now();
-        let new = Passkey {
-            id: PasskeyId(self.new_id(created_at)),
-            guest: caller.id(),
-            name: request.name.trimmed().to_owned(),
-            credential,
-            created_at,
-            used_at: None,
-        };
+        let AddPasskey { name, challenge, client_data_json, attestation_object, .. } = request.clone();
+        let made = NewPasskey { name, challenge, client_data_json, attestation_object };
+        let new = self.new_passkey(caller, &made).await?;
         match self.store().add_passkey(proof, new.clone()).await.map_err(problem::store)? {
             PasskeyAddition::Added => Ok(wire_passkey(new)),
             PasskeyAddition::TooMany => Err(problem::too_many_passkeys(PASSKEYS_PER_GUEST_MAX)),
             PasskeyAddition::Known => Err(Code::PasskeyAdded.into()),
             PasskeyAddition::NotProven => Err(self.proof_failed(caller).await),
         }
+    }
+
+    /// Judges a passkey that an authenticator has just made for a guest.
+    ///
+    /// # Errors
+    /// `no_passkeys`; `unknown_passkey_challenge`; `wrong_passkey`, `wrong_origin`; `unavailable`.
+    pub(super) async fn new_passkey(&self, caller: &Caller, made: &NewPasskey) -> Result<Passkey, Problem> {
+        let relying_party = self.relying_party()?;
+        let challenge = self.spend_challenge(&made.challenge, Some(caller.id())).await?;
+        let registration = Registration {
+            client_data_json: made.client_data_json.as_str(),
+            attestation_object: made.attestation_object.as_str(),
+        };
+        let credential = relying_party.judge(&challenge, |ceremony| registration.verify(ceremony))?;
+        let created_at = self.live.now();
+        Ok(Passkey {
+            id: PasskeyId(self.new_id(created_at)),
+            guest: caller.id(),
+            name: made.name.trimmed().to_owned(),
+            credential,
+            created_at,
+            used_at: None,
+        })
     }
 
     /// The passkeys of an account, the newest first.
@@ -125,7 +148,7 @@ impl App {
     /// Removes a passkey.
     ///
     /// # Errors
-    /// `no_such_passkey`; as [`Self::change_password`].
+    /// `no_such_passkey`; `last_way_in` if it is the only one and there is no password; as [`Self::change_password`].
     pub async fn remove_passkey(
         &self,
         caller: &Caller,
@@ -136,6 +159,7 @@ impl App {
         let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
         match self.store().remove_passkey(proof, id).await.map_err(problem::store)? {
             PasskeyRemoval::Removed => Ok(()),
+            PasskeyRemoval::LastWayIn => Err(problem::last_way_in()),
             PasskeyRemoval::NotFound => Err(problem::no_such_passkey(id)),
             PasskeyRemoval::NotProven => Err(self.proof_failed(caller).await),
         }

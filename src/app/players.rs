@@ -1,12 +1,15 @@
 //! Players who have accounts, as everybody sees them: who they are, what they played, and how it ended.
 
+use std::str::FromStr;
+
 use lusoria_play::{Admission, MatchEnd, MatchId, Player, PlayerId, PlayerKind, Seat};
 use lusoria_protocol::{
-    AccountPlayer, Clock, Cursor, Game, GameResults, Handle, HeadToHead, MatchList, Name, PlayerList,
-    Problem, Profile, Results, SideResults,
+    AccountPlayer, Clock, Cursor, Game, GameResults, Handle, HeadToHead, InvalidText, MatchList, Name,
+    PlayerList, Problem, Profile, Results, SideResults,
 };
 use lusoria_rules::Side;
 use lusoria_store::{Account, AccountFilter, Card, CardResult, MatchFilter, MatchRow, Page, Played};
+use serde::Deserialize;
 
 use super::{App, Caller, ClientAddress, lists::PAGE_MAX, problem};
 
@@ -48,13 +51,42 @@ pub enum ClockKind {
     Days,
 }
 
+/// A player who has an account, as clients name them. No handle is as long as an id.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
+pub enum WhichPlayer {
+    /// By their handle.
+    Handle(Handle),
+    /// By their id, which stands in the seats of matches.
+    Id(PlayerId),
+}
+
+impl TryFrom<String> for WhichPlayer {
+    type Error = InvalidText;
+
+    fn try_from(text: String) -> Result<Self, InvalidText> {
+        match text.parse() {
+            Ok(id) => Ok(Self::Id(id)),
+            Err(_) => text.try_into().map(Self::Handle),
+        }
+    }
+}
+
+impl FromStr for WhichPlayer {
+    type Err = InvalidText;
+
+    fn from_str(text: &str) -> Result<Self, InvalidText> {
+        text.to_owned().try_into()
+    }
+}
+
 /// Which matches of a player are wanted.
 #[derive(Debug, Clone, Default)]
 pub struct Wanted {
     /// The game.
     pub game: Option<Game>,
     /// Against whom.
-    pub opponent: Option<Handle>,
+    pub opponent: Option<WhichPlayer>,
     /// How it ended for the player.
     pub ended: Option<Ended>,
     /// Points to win the match.
@@ -93,8 +125,8 @@ impl App {
     ///
     /// # Errors
     /// `no_such_guest`; `too_many_requests` if the address has too many waiting; `unavailable`.
-    pub async fn profile(&self, handle: &Handle, address: ClientAddress) -> Result<Profile, Problem> {
-        let player = self.player(handle).await?;
+    pub async fn profile(&self, which: &WhichPlayer, address: ClientAddress) -> Result<Profile, Problem> {
+        let player = self.player(which).await?;
         let results = self.results(player.id, None, address).await?;
         Ok(Profile { player, results })
     }
@@ -105,11 +137,11 @@ impl App {
     /// As [`Self::profile`].
     pub async fn head_to_head(
         &self,
-        handle: &Handle,
-        other: &Handle,
+        which: &WhichPlayer,
+        other: &WhichPlayer,
         address: ClientAddress,
     ) -> Result<HeadToHead, Problem> {
-        let (player, opponent) = (self.player(handle).await?, self.player(other).await?);
+        let (player, opponent) = (self.player(which).await?, self.player(other).await?);
         let results = self.results(player.id, Some(opponent.id), address).await?;
         Ok(HeadToHead { player, opponent, results })
     }
@@ -122,14 +154,14 @@ impl App {
     /// `unavailable`.
     pub async fn matches_played(
         &self,
-        handle: &Handle,
+        which: &WhichPlayer,
         wanted: &Wanted,
         after: Option<&Cursor>,
         limit: u32,
         viewer: Option<&Caller>,
         address: ClientAddress,
     ) -> Result<MatchList, Problem> {
-        let player = self.player(handle).await?.id;
+        let player = self.player(which).await?.id;
         let which = self.played(player, wanted, viewer).await?;
         let viewer = viewer.map(Caller::id);
         let limit = limit.clamp(1, PAGE_MAX);
@@ -153,7 +185,7 @@ impl App {
         viewer: Option<&Caller>,
     ) -> Result<Played, Problem> {
         let opponent = match &wanted.opponent {
-            Some(handle) => Some(self.player(handle).await?.id),
+            Some(opponent) => Some(self.player(opponent).await?.id),
             None => None,
         };
         let Wanted { game, from, until, .. } = *wanted;
@@ -190,8 +222,12 @@ impl App {
         }
     }
 
-    pub(super) async fn player(&self, handle: &Handle) -> Result<AccountPlayer, Problem> {
-        let account = self.account_named(handle.as_str()).await?.ok_or_else(no_such_player)?;
+    pub(super) async fn player(&self, which: &WhichPlayer) -> Result<AccountPlayer, Problem> {
+        let account = match which {
+            WhichPlayer::Handle(handle) => self.account_named(handle.as_str()).await?,
+            WhichPlayer::Id(id) => self.store().account(*id).await.map_err(problem::store)?,
+        };
+        let account = account.ok_or_else(no_such_player)?;
         self.player_of(account).await?.ok_or_else(no_such_player)
     }
 
@@ -237,7 +273,7 @@ impl App {
 }
 
 fn no_such_player() -> Problem {
-    Problem::new(lusoria_protocol::Code::NoSuchGuest, "nobody has this handle".to_owned())
+    Problem::new(lusoria_protocol::Code::NoSuchGuest, "nobody who has an account has this handle or id")
 }
 
 impl Wanted {

@@ -298,6 +298,24 @@ pub(super) fn password_or_passkey() -> Problem {
     Problem::new(Code::InvalidBody, "the body needs one of `password` and `passkey`")
 }
 
+/// A session alone does not erase an account.
+pub(super) fn erase_with_proof() -> Problem {
+    let detail =
+        "you have an account: erase it with DELETE /api/v1/me/account, which takes its password or a passkey";
+    Problem::new(Code::HasAccount, detail)
+}
+
+/// An account cannot be opened that nobody can sign in to.
+pub(super) fn way_in_required() -> Problem {
+    Problem::new(Code::InvalidBody, "the body needs `password`, `passkey` or both")
+}
+
+/// What is to be removed is all with which somebody signs in.
+pub(super) fn last_way_in() -> Problem {
+    let detail = "you could not sign in any more: set a password or add a passkey first";
+    Problem::new(Code::LastWayIn, detail)
+}
+
 /// A person cannot become a bot any more.
 pub(super) fn has_played() -> Problem {
     Problem::new(

@@ -2,8 +2,8 @@
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{
-    Account, ChangePassword, EraseAccount, Guest as SignedIn, Me, NewRecoveryCodes, OpenAccount,
-    OpenedAccount, Recover, RecoveryCodes, SignIn,
+    Account, Adopt, Adopted, ChangePassword, EraseAccount, Guest as SignedIn, Me, NewRecoveryCodes,
+    OpenAccount, OpenedAccount, Recover, RecoveryCodes, RemovePassword, SignIn,
 };
 
 use super::{
@@ -18,7 +18,7 @@ use crate::app::ClientAddress;
 /// Open your account
 ///
 /// You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
-/// the handle and the password. The recovery codes are shown this once. The server's operator may ask for a code,
+/// the handle and the password, or with the passkey. The recovery codes are shown this once. The server's operator may ask for a code,
 /// or open no accounts for now.
 #[utoipa::path(post, path = "/me/account", tag = "identity", request_body = OpenAccount,
     responses((status = 201, description = "Your account", body = OpenedAccount), Conflict, Forbidden, NotFound))]
@@ -50,7 +50,8 @@ pub(super) async fn declare_bot(State(http): State<Http>, Guest(caller): Guest) 
 
 /// Change your password
 ///
-/// All your other sessions end, and a device code is no longer good. API tokens stay good unless you say otherwise.
+/// Or set one, if you have only passkeys. All your other sessions end, and a device code is no longer good. API tokens
+/// stay good unless you say otherwise.
 #[utoipa::path(put, path = "/me/account/password", tag = "identity",
     request_body = ChangePassword,
     responses((status = 204, description = "It is the new one"), Forbidden, NotFound))]
@@ -61,6 +62,22 @@ pub(super) async fn change_password(
     Body(request): Body<ChangePassword>,
 ) -> HandlerResult<StatusCode> {
     http.app.change_password(&caller, &request, address).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Remove your password
+///
+/// From then on you sign in with your passkeys alone. All your other sessions end, and a device code is no longer good.
+#[utoipa::path(delete, path = "/me/account/password", tag = "identity",
+    request_body = RemovePassword,
+    responses((status = 204, description = "There is none"), Forbidden, NotFound, Conflict))]
+pub(super) async fn remove_password(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<RemovePassword>,
+) -> HandlerResult<StatusCode> {
+    http.app.remove_password(&caller, &request, address).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -83,7 +100,7 @@ pub(super) async fn replace_recovery_codes(
 ///
 /// Your name, handle, password, sessions, tokens, seeks and blocks are deleted, and the matches that you play end
 /// without a result. The matches stay, since they are your opponents' too: "Erased guest" stands in them in the
-/// place of your name. This cannot be undone.
+/// place of your name. This cannot be undone. If it takes long, the rest follows by itself.
 #[utoipa::path(delete, path = "/me/account", tag = "identity",
     request_body = EraseAccount,
     responses((status = 204, description = "Nothing is left of you"), Forbidden, NotFound))]
@@ -93,8 +110,33 @@ pub(super) async fn erase_account(
     Extension(address): Extension<ClientAddress>,
     Body(request): Body<EraseAccount>,
 ) -> HandlerResult<StatusCode> {
-    http.app.clone().erase_self(&caller, &request, address).await?;
+    http.app.clone().erase_account(&caller, &request, address).await?;
     Ok(StatusCode::NO_CONTENT)
+}
+
+/// Erase yourself without an account
+///
+/// As erasing an account, with the token of a session alone. Who has an account erases that.
+#[utoipa::path(delete, path = "/me", tag = "identity",
+    responses((status = 204, description = "Nothing is left of you"), Conflict))]
+pub(super) async fn erase_guest(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<StatusCode> {
+    http.app.clone().erase_guest(&caller).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Adopt a guest
+///
+/// For a person who has an account and has also played without one, on another device: all matches of that guest become
+/// yours, also those that are not over, with the name under which they were played. The other guest is gone then, and
+/// their sessions have ended. It cannot be undone. If it takes long, the rest follows by itself.
+#[utoipa::path(post, path = "/me/adopt", tag = "identity", request_body = Adopt,
+    responses((status = 200, description = "The guest whose matches are yours", body = Adopted), NotFound, Conflict))]
+pub(super) async fn adopt(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Body(request): Body<Adopt>,
+) -> HandlerResult<Json<Adopted>> {
+    Ok(Json(http.app.clone().adopt(&caller, &request).await?))
 }
 
 /// Sign in

@@ -10,7 +10,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
-use lusoria_protocol::{Game, Handle, Problem, Record, ToJson};
+use lusoria_protocol::{Game, Problem, Record, ToJson};
 use lusoria_records::text;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
@@ -25,7 +25,9 @@ use super::{
     players::{PlayedClock, PlayedResult, Points},
     streaming::TokenHolder,
 };
-use crate::app::{App, Caller, ClientAddress, ClockKind, Ended, OpenStream, RecordsReader, Wanted};
+use crate::app::{
+    App, Caller, ClientAddress, ClockKind, Ended, OpenStream, RecordsReader, Wanted, WhichPlayer,
+};
 
 /// Of which matches, and how.
 #[derive(Deserialize, IntoParams)]
@@ -35,9 +37,9 @@ pub(super) struct WhichRecords {
     /// Of which game; all if left out.
     #[param(required = false, inline)]
     game: Option<Game>,
-    /// Against whom, by their handle; anybody if left out.
+    /// Against whom, by their handle or id; anybody if left out.
     #[param(required = false, value_type = String)]
-    opponent: Option<Handle>,
+    opponent: Option<WhichPlayer>,
     /// How they ended for the player; also those that have not ended if left out.
     #[param(required = false, inline)]
     result: Option<PlayedResult>,
@@ -79,13 +81,13 @@ pub(super) async fn player_records(
     State(http): State<Http>,
     Viewer(caller): Viewer,
     Extension(address): Extension<ClientAddress>,
-    OfPlayer(handle): OfPlayer,
+    OfPlayer(player): OfPlayer,
     Query(which): Query<WhichRecords>,
     accepted: HandlerResult<RecordsForm>,
 ) -> HandlerResult<Response> {
     let form = which.format.map_or(accepted, Ok)?;
     let place = http.app.open_stream(address)?;
-    let reader = http.app.records_of(&handle, which.wanted(), caller.as_ref(), address).await?;
+    let reader = http.app.records_of(&player, which.wanted(), caller.as_ref(), address).await?;
     Ok(streamed(
         &http,
         Source::Records(Box::new(Records::new(reader, form))),

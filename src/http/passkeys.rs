@@ -2,29 +2,32 @@
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{
-    AddPasskey, Guest as SignedIn, Passkey, PasskeyChallenge, PasskeyList, RemovePasskey, RenamePasskey,
-    SignInWithPasskey,
+    AddPasskey, Guest as SignedIn, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList,
+    RemovePasskey, RenamePasskey, SignInWithPasskey,
 };
 
 use super::{
     Http,
     described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, OfPasskey, PasskeyPath},
+    extract::{Body, Guest, OfPasskey, OptionalBody, PasskeyPath},
     json::Json,
 };
 use crate::app::ClientAddress;
 
 /// Make a challenge for your passkeys
 ///
-/// To make a passkey, or to prove with one that it is you. It is good once, for five minutes.
+/// To make a passkey, with which you may open an account, too, or to prove with one that it is you. It is good once, for
+/// five minutes.
 #[utoipa::path(post, path = "/me/passkeys/challenge", tag = "identity",
-    responses((status = 201, description = "The challenge", body = PasskeyChallenge), NotFound, Conflict))]
+    request_body = Option<PasskeyChallengeRequest>,
+    responses((status = 201, description = "The challenge", body = PasskeyChallenge), Conflict))]
 pub(super) async fn passkey_challenge(
     State(http): State<Http>,
     Guest(caller): Guest,
+    OptionalBody(request): OptionalBody<PasskeyChallengeRequest>,
 ) -> HandlerResult<(StatusCode, Json<PasskeyChallenge>)> {
-    Ok((StatusCode::CREATED, Json(http.app.passkey_challenge(&caller).await?)))
+    Ok((StatusCode::CREATED, Json(http.app.passkey_challenge(&caller, &request).await?)))
 }
 
 /// Your passkeys, the newest first
@@ -67,7 +70,8 @@ pub(super) async fn rename_passkey(
 
 /// Remove a passkey
 ///
-/// Nobody signs in with it any more. Sessions that began with it go on.
+/// Nobody signs in with it any more. Sessions that began with it go on. The only passkey of an account without a
+/// password stays.
 #[utoipa::path(delete, path = "/me/passkeys/{id}", tag = "identity", params(PasskeyPath),
     request_body = RemovePasskey,
     responses((status = 204, description = "It is gone"), Forbidden, NotFound, Conflict))]

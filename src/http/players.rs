@@ -1,7 +1,7 @@
 //! Players who have accounts: found by their handles, what they played, and how it ended.
 
 use axum::{Extension, extract::State};
-use lusoria_protocol::{Cursor, Game, Handle, HeadToHead, MatchList, PlayerList, Profile};
+use lusoria_protocol::{Cursor, Game, HeadToHead, MatchList, PlayerList, Profile};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -13,7 +13,7 @@ use super::{
     json::Json,
     matches::PageLimit,
 };
-use crate::app::{ClientAddress, ClockKind, Ended, Wanted};
+use crate::app::{ClientAddress, ClockKind, Ended, Wanted, WhichPlayer};
 
 /// Whom to find.
 #[derive(Deserialize, IntoParams)]
@@ -68,10 +68,10 @@ pub(super) async fn players(
 pub(super) async fn player(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
-    OfPlayer(handle): OfPlayer,
+    OfPlayer(which): OfPlayer,
     Query(NoParameters {}): Query<NoParameters>,
 ) -> HandlerResult<Json<Profile>> {
-    Ok(Json(http.app.profile(&handle, address).await?))
+    Ok(Json(http.app.profile(&which, address).await?))
 }
 
 /// A player against another
@@ -82,10 +82,10 @@ pub(super) async fn player(
 pub(super) async fn against(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
-    OfPair(handle, other): OfPair,
+    OfPair(one, other): OfPair,
     Query(NoParameters {}): Query<NoParameters>,
 ) -> HandlerResult<Json<HeadToHead>> {
-    Ok(Json(http.app.head_to_head(&handle, &other, address).await?))
+    Ok(Json(http.app.head_to_head(&one, &other, address).await?))
 }
 
 /// How a match ended for the player.
@@ -129,9 +129,9 @@ pub(super) struct PlayedPage {
     /// Of which game; all if left out.
     #[param(required = false, inline)]
     game: Option<Game>,
-    /// Against whom, by their handle; anybody if left out.
+    /// Against whom, by their handle or id; anybody if left out.
     #[param(required = false, value_type = String)]
-    opponent: Option<Handle>,
+    opponent: Option<WhichPlayer>,
     /// How they ended for the player; also those that have not ended if left out.
     #[param(required = false, inline)]
     result: Option<PlayedResult>,
@@ -188,13 +188,13 @@ pub(super) async fn player_matches(
     State(http): State<Http>,
     Viewer(caller): Viewer,
     Extension(address): Extension<ClientAddress>,
-    OfPlayer(handle): OfPlayer,
+    OfPlayer(which): OfPlayer,
     Query(page): Query<PlayedPage>,
 ) -> HandlerResult<Json<MatchList>> {
     let PlayedPage { game, opponent, result, points, clock, from, until, cursor, limit } = page;
     let (ended, clock) = (result.map(Ended::from), clock.map(ClockKind::from));
     let points = points.map(|points| points.0);
     let wanted = Wanted { game, opponent, ended, points, clock, from, until };
-    let found = http.app.matches_played(&handle, &wanted, cursor.as_ref(), limit.0, caller.as_ref(), address);
+    let found = http.app.matches_played(&which, &wanted, cursor.as_ref(), limit.0, caller.as_ref(), address);
     Ok(Json(found.await?))
 }

@@ -42,6 +42,7 @@ pub use computer_inbox::{ComputerInbox, Marked};
 pub use creation::{Answering, Creation, Invite};
 pub use error::CommandError;
 pub use mailbox::{Mail, Mailbox};
+pub use names::Rewriting;
 pub use pairing::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS};
 pub use presence::Presence;
 pub use publish::{Notice, Positions, Published, Render};
@@ -62,6 +63,7 @@ use uuid::Uuid;
 
 use context::Context;
 use membership::Membership;
+use names::Rewritten;
 use refresh::refresh;
 
 /// All live matches of this server.
@@ -419,27 +421,26 @@ impl Live {
         loading::room(&self.context, id).await
     }
 
-    /// Renames a player in a match, in past events too. If the match is not in memory, only the
+    /// Replaces something in a match, in past events too. If the match is not in memory, only the
     /// journal is written.
     ///
     /// # Errors
     /// If there is no such match, its journal cannot be read, or the store refuses.
-    pub async fn rename_in(&self, id: MatchId, player: PlayerId, name: &str) -> Result<(), CommandError> {
-        // A task that loads the match meanwhile may have read the old name: it is of another edition then.
+    pub async fn rewrite(&self, id: MatchId, rewriting: Rewriting) -> Result<(), CommandError> {
+        // A task that loads the match meanwhile may have read the old one: it is of another edition then.
         if !self.context.rooms.has(id) {
-            let replaced = match names::replace(self.store(), id, player, name).await {
-                // It may be written: then a task with the old name must not write it again.
-                Err(CommandError::Store(StoreError::Unknown(_))) => None,
-                replaced => replaced?,
-            };
-            if let Some((state, edition)) = replaced
-                && !self.context.rooms.has(id)
-            {
-                self.context.tell_committed(id, journal::version(&state, edition), &[]);
-                return Ok(());
+            match names::rewrite(self.store(), id, &rewriting).await {
+                Ok(Rewritten::As(state, edition)) if !self.context.rooms.has(id) => {
+                    self.context.tell_committed(id, journal::version(&state, edition), &[]);
+                    return Ok(());
+                }
+                Ok(Rewritten::Ended) => return Ok(()),
+                // If it is unknown whether it was written, a task with the old one must not write it again.
+                Ok(_) | Err(CommandError::Store(StoreError::Unknown(_))) => {}
+                Err(error) => return Err(error),
             }
         }
-        self.request(id, MatchRequest::Rename { player, name: name.to_owned() }).await.map(drop)
+        self.request(id, MatchRequest::Rewrite(rewriting)).await.map(drop)
     }
 
     /// Forgets a match that has ended and whose head is `head`. Watchers keep what they

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lusoria_play::{Bytes32, Command, Match, MatchId, PlayerId};
 use lusoria_store::{KeyUse, SecretHash};
 
-use super::Published;
+use super::{Published, Rewriting};
 
 /// A request to a match.
 #[derive(Debug, Clone)]
@@ -34,13 +34,8 @@ pub enum MatchRequest {
         /// The last event that the requester knows.
         since: u32,
     },
-    /// Rename a player, in past events too.
-    Rename {
-        /// Who.
-        player: PlayerId,
-        /// The new name.
-        name: String,
-    },
+    /// Replace something in past events, too.
+    Rewrite(Rewriting),
     /// Give the credit for outages that is due.
     CreditOutages,
     /// Give the credit that is due and apply a deadline that has passed, unless a command that
@@ -69,7 +64,7 @@ impl MatchRequest {
             Self::Command { command: Command::Join { player, .. }, .. } => Some(player.id),
             Self::Command { command, .. } => command.by(),
             Self::AcceptRematch { by, .. } => Some(*by),
-            Self::EndUnlessPlayed { .. } | Self::Rename { .. } | Self::CreditOutages | Self::Wake => None,
+            Self::EndUnlessPlayed { .. } | Self::Rewrite(_) | Self::CreditOutages | Self::Wake => None,
         }
     }
 }

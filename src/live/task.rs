@@ -12,9 +12,7 @@ use std::{
 };
 
 use lusoria_dice::{Chain, Secret};
-use lusoria_play::{
-    Admission, Command, Event, Match, MatchId, Millis, Phase, PlayerId, Recorded, Seat, SeedBrought,
-};
+use lusoria_play::{Admission, Command, Event, Match, MatchId, Millis, Phase, Recorded, Seat, SeedBrought};
 use lusoria_rules::Game;
 use metrics::Counter;
 use tokio::{
@@ -35,7 +33,7 @@ use super::{
     creation::{announce, create_state, new_id},
     journal::{read_match, version},
     membership::Known,
-    names,
+    names::{self, Rewriting, Rewritten},
     queue::{QueuedRequest, WAITING_MAX},
     refresh::refresh,
 };
@@ -113,8 +111,8 @@ struct Task {
 enum Unresolved {
     /// Of these events.
     Append(Arc<[Recorded]>),
-    /// Of a name.
-    Rename,
+    /// Of what replaces something in past events.
+    Rewrite,
 }
 
 /// A commit: what it did, and what is needed to publish it.
@@ -265,7 +263,7 @@ impl Task {
                 self.apply(at, &Command::End, Extras::default(), None).await
             }
             // Needs neither dice nor time.
-            MatchRequest::Rename { player, ref name } => self.rename(player, name).await,
+            MatchRequest::Rewrite(ref rewriting) => self.rewrite(rewriting).await,
             MatchRequest::CreditOutages => {
                 self.load_chain().await?;
                 self.credit_outages().await?;
@@ -289,22 +287,23 @@ impl Task {
         self.apply_deadline(at).await
     }
 
-    /// Renames a player in the journal and in memory.
-    async fn rename(&mut self, player: PlayerId, name: &str) -> Result<Commit, AttemptError> {
-        match names::replace(&*self.context.store, self.room.id(), player, name).await {
-            Ok(Some((state, edition))) => {
-                if self.room.take_over(state, edition, &[], &*self.context.render) {
+    /// Rewrites the journal and what is in memory.
+    async fn rewrite(&mut self, rewriting: &Rewriting) -> Result<Commit, AttemptError> {
+        match names::rewrite(&*self.context.store, self.room.id(), rewriting).await {
+            Ok(Rewritten::As(state, edition)) => {
+                if self.room.take_over(*state, edition, &[], &*self.context.render) {
                     self.context.tell_committed(self.room.id(), self.room.version(), &[]);
                     // The journal that was read may have had events of other nodes.
                     self.room.mark(&self.context.tasks);
                 }
                 Ok(self.unchanged())
             }
-            Ok(None) => Err(AttemptError::Conflict),
+            Ok(Rewritten::MovedOn) => Err(AttemptError::Conflict),
+            Ok(Rewritten::Ended) => Ok(self.unchanged()),
             Err(error) => {
                 if let CommandError::Store(StoreError::Unknown(why)) = &error {
                     tracing::error!(id = %self.room.id().0, why, "commit with unknown outcome");
-                    self.unresolved = Some(Unresolved::Rename);
+                    self.unresolved = Some(Unresolved::Rewrite);
                     // If this fails, it is repeated before the next request.
                     let _ = self.resolve_unknown_commit().await;
                 }
@@ -441,7 +440,7 @@ impl Task {
         let Some(unresolved) = &self.unresolved else { return Ok(()) };
         let events = match unresolved {
             Unresolved::Append(events) => Arc::clone(events),
-            Unresolved::Rename => Arc::default(),
+            Unresolved::Rewrite => Arc::default(),
         };
         let before = self.room.state();
         if !self.resolve().await? {
@@ -477,7 +476,7 @@ impl Task {
                 let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
                 self.context.store.events(id, first.seq - 1, count).await?.events == **events
             }
-            Some(Unresolved::Append(_) | Unresolved::Rename) | None => false,
+            Some(Unresolved::Append(_) | Unresolved::Rewrite) | None => false,
         };
         refresh(&self.context, &self.room).await?;
         self.unresolved = None;

@@ -161,6 +161,8 @@ impl Server {
         ));
         bots::start(&live, Arc::new(Search), thinking, &config.limits, &tasks);
         app.start_analyses(&tasks);
+        let (leaving, until) = (Arc::clone(&app), stopping.clone());
+        tasks.spawn(async move { until.run_until_cancelled(leaving.keep_finishing_departures()).await });
         tasks.spawn(close_when_interrupted(Arc::clone(&live), connections, stopping.clone()));
         tasks.spawn(sweep(Arc::clone(&app), listeners.metrics.is_some(), stopping.clone()));
         if let Some(listeners::MetricsListener { listener, address, handle }) = listeners.metrics {

@@ -3,6 +3,7 @@
 mod access;
 mod accounts;
 mod admin;
+mod adoptions;
 mod api_md;
 mod api_tokens;
 mod arena;
@@ -17,6 +18,7 @@ mod golden;
 mod http;
 mod limits;
 mod live;
+mod passkey_accounts;
 mod passkeys;
 mod players;
 mod process;

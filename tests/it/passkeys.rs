@@ -26,7 +26,7 @@ const PASSWORD: &str = "three rolls of the dice";
 const ORIGIN: &str = "http://localhost:8080";
 const DOMAIN: &str = "localhost";
 
-async fn server() -> Server {
+pub(crate) async fn server() -> Server {
     server_with(&["--public-url", ORIGIN]).await
 }
 
@@ -38,13 +38,13 @@ fn sha256(bytes: &[u8]) -> Vec<u8> {
     digest(&SHA256, bytes).as_ref().to_vec()
 }
 
-enum Key {
+pub(crate) enum Key {
     Es256(EcdsaKeyPair),
     Ed25519(Ed25519KeyPair),
 }
 
 impl Key {
-    fn es256() -> Self {
+    pub(crate) fn es256() -> Self {
         let random = SystemRandom::new();
         let key = EcdsaKeyPair::generate_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, &random).expect("a key");
         let key = EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_ASN1_SIGNING, key.as_ref(), &random);
@@ -82,7 +82,7 @@ impl Key {
 }
 
 /// An authenticator with one passkey, in a browser on a page of `origin`.
-struct Authenticator {
+pub(crate) struct Authenticator {
     key: Key,
     user: String,
     origin: &'static str,
@@ -96,7 +96,7 @@ const VERIFIED: u8 = 0b101;
 
 impl Authenticator {
     /// Makes a passkey for whose challenge this is.
-    fn new(key: Key, challenge: &Value) -> Self {
+    pub(crate) fn new(key: Key, challenge: &Value) -> Self {
         let user = text(&challenge["account"]["user"]);
         Self { key, user, origin: ORIGIN, domain: DOMAIN, counter: 0 }
     }
@@ -115,7 +115,7 @@ impl Authenticator {
     }
 
     /// The body that adds its passkey, without a proof.
-    fn register(&self, challenge: &Value) -> Value {
+    pub(crate) fn register(&self, challenge: &Value) -> Value {
         let (id, cose) = (self.credential(), self.key.cose());
         let id_bytes = u8::try_from(id.len()).expect("short");
         let data = [&self.data(VERIFIED | 0x40)[..], &[0; 16], &[0, id_bytes], &id, &cose].concat();
@@ -128,7 +128,7 @@ impl Authenticator {
     }
 
     /// Its answer to a challenge.
-    fn answer(&self, challenge: &Value) -> Value {
+    pub(crate) fn answer(&self, challenge: &Value) -> Value {
         let (client_data, data) = (self.client_data("webauthn.get", challenge), self.data(VERIFIED));
         let signature = self.key.sign(&[&data[..], &sha256(client_data.as_bytes())].concat());
         json!({"challenge": challenge["challenge"], "credential": base64url(self.credential()),
@@ -137,22 +137,22 @@ impl Authenticator {
     }
 }
 
-fn text(value: &Value) -> String {
+pub(crate) fn text(value: &Value) -> String {
     value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
 }
 
-fn with(mut body: Value, field: &str, value: impl Into<Value>) -> Value {
+pub(crate) fn with(mut body: Value, field: &str, value: impl Into<Value>) -> Value {
     body[field] = value.into();
     body
 }
 
-fn token_of(answer: &Answer) -> String {
+pub(crate) fn token_of(answer: &Answer) -> String {
     assert_eq!(answer.status, 201, "{answer:?}");
     text(&answer.json()["token"])
 }
 
 /// A challenge for an account.
-async fn challenge(server: &Server, token: &str) -> Value {
+pub(crate) async fn challenge(server: &Server, token: &str) -> Value {
     let made = post(server, token, "/me/passkeys/challenge", &json!({})).await;
     assert_eq!(made.status, 201, "{made:?}");
     made.json()
@@ -170,7 +170,7 @@ async fn add(server: &Server, token: &str, body: &Value) -> Answer {
 }
 
 /// Adds a passkey with the password.
-async fn added(server: &Server, token: &str, key: Key) -> Authenticator {
+pub(crate) async fn added(server: &Server, token: &str, key: Key) -> Authenticator {
     let made = challenge(server, token).await;
     let authenticator = Authenticator::new(key, &made);
     let answer = add(server, token, &with(authenticator.register(&made), "password", PASSWORD)).await;
@@ -179,7 +179,7 @@ async fn added(server: &Server, token: &str, key: Key) -> Authenticator {
 }
 
 /// A new account's token, and its passkey.
-async fn with_passkey(server: &Server, handle: &str) -> (String, Authenticator) {
+pub(crate) async fn with_passkey(server: &Server, handle: &str) -> (String, Authenticator) {
     let (_, token, _) = account(server, handle).await;
     let authenticator = added(server, &token, Key::es256()).await;
     (token, authenticator)
@@ -190,17 +190,17 @@ async fn sign_in_by(server: &Server, answer: Value) -> Answer {
     send(server, Request::new("POST", "/api/v1/sign-in/passkey").json(&body)).await
 }
 
-async fn sign_in(server: &Server, authenticator: &Authenticator) -> Answer {
+pub(crate) async fn sign_in(server: &Server, authenticator: &Authenticator) -> Answer {
     sign_in_by(server, authenticator.answer(&challenge_to_sign_in(server).await)).await
 }
 
-async fn passkeys(server: &Server, token: &str) -> Vec<Value> {
+pub(crate) async fn passkeys(server: &Server, token: &str) -> Vec<Value> {
     let listed = get_as(server, token, "/me/passkeys").await;
     assert_eq!(listed.status, 200, "{listed:?}");
     listed.json()["passkeys"].as_array().expect("passkeys").clone()
 }
 
-async fn asked(server: &Server, method: &str, token: &str, path: &str, body: &Value) -> Answer {
+pub(crate) async fn asked(server: &Server, method: &str, token: &str, path: &str, body: &Value) -> Answer {
     send(server, Request::new(method, &format!("/api/v1{path}")).token(token).json(body)).await
 }
 
@@ -514,6 +514,8 @@ async fn a_server_without_a_fitting_address_has_no_passkeys() {
 async fn only_accounts_have_passkeys() {
     let server = server().await;
     let token = guest(&server).await;
-    let refused = post(&server, &token, "/me/passkeys/challenge", &json!({})).await;
-    assert_problem(&refused, 404, "no_account");
+    let made = challenge(&server, &token).await;
+    let authenticator = Authenticator::new(Key::es256(), &made);
+    let body = with(authenticator.register(&made), "password", PASSWORD);
+    assert_problem(&add(&server, &token, &body).await, 404, "no_account");
 }

@@ -3,16 +3,21 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{DeviceName, Handle, OneTimeCode, PasskeyAnswer, Password};
+use crate::{DeviceName, GuestId, Handle, NewPasskey, OneTimeCode, PasskeyAnswer, Password, Token};
 
-/// Opens your account. You stay the same person, with all your matches and tokens.
+/// Opens your account. You stay the same person, with all your matches and tokens. It needs `password`, `passkey` or
+/// both.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct OpenAccount {
     /// What you will sign in with. Nobody may have it yet, nor one that looks like it.
     pub handle: Handle,
     /// What proves that it is you.
-    pub password: Password,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<Password>,
+    /// A first passkey: with it or in place of a password you sign in.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passkey: Option<NewPasskey>,
     /// A code from the server's operator, where it takes one to open an account. Hyphens and small letters make
     /// no difference.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,6 +44,11 @@ pub struct Account {
     /// How many recovery codes are not spent. The operator can add some.
     #[schema(maximum = 16)]
     pub recovery_codes_left: u32,
+    /// Whether you can sign in with a password.
+    pub has_password: bool,
+    /// With how many passkeys you can sign in.
+    #[schema(maximum = 10)]
+    pub passkeys: u32,
 }
 
 /// Signs in: another token for the guest whose account it is.
@@ -70,7 +80,8 @@ pub struct Recover {
     pub device: Option<DeviceName>,
 }
 
-/// Replaces your password. All your other sessions end. It needs `password` or `passkey`.
+/// Replaces your password, or sets one where there is none. All your other sessions end. It needs `password` or
+/// `passkey`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ChangePassword {
@@ -85,6 +96,19 @@ pub struct ChangePassword {
     /// Whether your API tokens are revoked, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub revoke_api_tokens: bool,
+}
+
+/// Removes your password: you sign in with your passkeys alone. All your other sessions end. It needs `password` or
+/// `passkey`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RemovePassword {
+    /// Your password.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub password: Option<Password>,
+    /// In place of the password, one of your passkeys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub passkey: Option<PasskeyAnswer>,
 }
 
 /// Replaces all your recovery codes. It needs `password` or `passkey`.
@@ -117,4 +141,23 @@ pub struct RecoveryCodes {
     /// Each sets a new password, once.
     #[schema(min_items = 8, max_items = 8)]
     pub recovery_codes: Vec<OneTimeCode>,
+}
+
+/// Makes the matches of another guest yours, who has no account: you, on another device. Their sessions end.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Adopt {
+    /// The token of one of their sessions.
+    pub token: Token,
+}
+
+/// A guest who has been adopted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Adopted {
+    /// Who it was.
+    pub id: GuestId,
+    /// How many of their matches have become yours by now.
+    pub matches: u64,
+    /// Whether that is all of them. Otherwise the rest follows by itself.
+    pub complete: bool,
 }

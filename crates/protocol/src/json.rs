@@ -4,16 +4,16 @@ use serde_json::Value;
 use utoipa::openapi::{RefOr, schema::Schema};
 
 use crate::{
-    Abort, AcceptChallenge, Account, AddPasskey, Analysis, Answer, ApiTokenList, BlockList, Building,
-    Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword, Claim,
+    Abort, AcceptChallenge, Account, AddPasskey, Adopt, Adopted, Analysis, Answer, ApiTokenList, BlockList,
+    Building, Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword, Claim,
     CreateApiToken, CreateChallenge, CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken,
     DeclineChallenge, DeviceCode, Draw, EraseAccount, Event, Events, FollowList, Guest, HeadToHead, Health,
     Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList,
     Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey, PasskeyChallenge,
-    PasskeyList, PlayTurn, PlayerList, Problem, Profile, Record, Recover, RecoveryCodes, Rematch,
-    RematchAnswer, RemovePasskey, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion,
-    Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation,
-    TokenInfo, Waiting,
+    PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Problem, Profile, Record, Recover,
+    RecoveryCodes, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Resign,
+    RevealSeed, RulesAnswer, RulesQuestion, Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot,
+    SpendDeviceCode, SpendInvitation, TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -81,11 +81,13 @@ written! {
     HeadToHead PlayerList Profile
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
+    Adopted
 }
 
 read! {
     AcceptChallenge ChallengeSettings CreateChallenge DeclineChallenge
     Abort Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
-    AddPasskey RemovePasskey RenamePasskey SignInWithPasskey
+    AddPasskey PasskeyChallengeRequest RemovePasskey RemovePassword RenamePasskey SignInWithPasskey
+    Adopt
 }

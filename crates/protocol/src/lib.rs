@@ -53,8 +53,8 @@ mod word;
 mod words;
 
 pub use account::{
-    Account, ChangePassword, EraseAccount, NewRecoveryCodes, OpenAccount, OpenedAccount, Recover,
-    RecoveryCodes, SignIn,
+    Account, Adopt, Adopted, ChangePassword, EraseAccount, NewRecoveryCodes, OpenAccount, OpenedAccount,
+    Recover, RecoveryCodes, RemovePassword, SignIn,
 };
 pub use analysis::{
     AnalysedGame, AnalysedPass, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BestTurn,
@@ -86,8 +86,8 @@ pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, R
 pub use notice::Notice;
 pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
 pub use passkey::{
-    AddPasskey, Passkey, PasskeyAnswer, PasskeyChallenge, PasskeyList, PasskeyOwner, RemovePasskey,
-    RenamePasskey, SignInWithPasskey,
+    AddPasskey, NewPasskey, Passkey, PasskeyAnswer, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList,
+    PasskeyOwner, RemovePasskey, RenamePasskey, SignInWithPasskey,
 };
 pub use player::{CardPlayer, OtherPlayer};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};

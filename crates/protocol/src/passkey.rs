@@ -5,7 +5,17 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Base64Url, DeviceName, PasskeyId, PasskeyName, Password};
+use crate::{Base64Url, DeviceName, Handle, PasskeyId, PasskeyName, Password};
+
+/// Asks for a challenge for your passkeys.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PasskeyChallengeRequest {
+    /// The handle that you are about to open an account with: authenticators show it. It makes no difference if you
+    /// have an account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub handle: Option<Handle>,
+}
 
 /// What an authenticator is to sign, to sign in, to prove who you are, or to make a passkey.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -17,7 +27,7 @@ pub struct PasskeyChallenge {
     /// The domain that passkeys of this server are for (`rpId`, `rp.id`).
     #[schema(example = "play.example.org")]
     pub relying_party: String,
-    /// Whose passkeys, if you are signed in.
+    /// Whose passkeys, if you have sent a token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub account: Option<PasskeyOwner>,
 }
@@ -27,7 +37,7 @@ pub struct PasskeyChallenge {
 pub struct PasskeyOwner {
     /// What passkeys tell of you (`user.id`).
     pub user: Base64Url,
-    /// What authenticators show (`user.name`): your handle.
+    /// What authenticators show (`user.name`): your handle, or the one that you want; your name if you have none.
     pub name: String,
     /// The kinds of signature that the server knows (`pubKeyCredParams`), by their COSE numbers, the preferred
     /// first.
@@ -55,6 +65,20 @@ pub struct PasskeyAnswer {
     /// `response.userHandle`. Who signs in needs it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user_handle: Option<Base64Url>,
+}
+
+/// A passkey that an authenticator has just made.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewPasskey {
+    /// What you call it: where it is kept, for example.
+    pub name: PasskeyName,
+    /// The challenge that it answers.
+    pub challenge: Base64Url,
+    /// `response.clientDataJSON`.
+    pub client_data_json: Base64Url,
+    /// `response.attestationObject`.
+    pub attestation_object: Base64Url,
 }
 
 /// Adds a passkey to your account. It needs `password`, or `passkey` with one that you have.
@@ -85,7 +109,8 @@ pub struct RenamePasskey {
     pub name: PasskeyName,
 }
 
-/// Removes a passkey. It needs `password` or `passkey`, which may be that one.
+/// Removes a passkey. It needs `password` or `passkey`, which may be that one. The only one of an account without a
+/// password stays.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RemovePasskey {

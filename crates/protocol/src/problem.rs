@@ -259,6 +259,19 @@ codes! {
     PasskeyAdded "passkey_added" 409 "This passkey was added before",
     /// You have no passkey with that id.
     NoSuchPasskey "no_such_passkey" 404 "There is no such passkey",
+    /// Without it you could not sign in any more: it is your only passkey, and there is no password, or it is the
+    /// password, and there is no passkey.
+    LastWayIn "last_way_in" 409 "It is the only way to sign in",
+    /// No guest has the token that you want to adopt one with; perhaps it was revoked.
+    UnknownGuestToken "unknown_guest_token" 409 "No guest has this token",
+    /// The guest whom you want to adopt is blocked, or leaves already.
+    GuestBlocked "guest_blocked" 409 "This guest is blocked",
+    /// The guest whom you want to adopt has an account.
+    GuestHasAccount "guest_has_account" 409 "This guest has an account",
+    /// One of the two is a person, the other a bot.
+    OtherKind "other_kind" 409 "A person does not adopt a bot, nor a bot a person",
+    /// You and the guest have played each other.
+    PlayedEachOther "played_each_other" 409 "You have played each other",
     /// This server cannot use passkeys: its operator has not named an address at which browsers allow them.
     NoPasskeys "no_passkeys" 409 "This server cannot use passkeys",
     /// Tokens of an account of this kind do not have that scope.

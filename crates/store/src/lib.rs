@@ -8,6 +8,7 @@
 mod append_row;
 mod card;
 mod challenge;
+mod departures;
 mod error;
 pub mod memory;
 mod model;
@@ -27,6 +28,10 @@ pub use challenge::{
     CHALLENGES_BY_GUEST_MAX, CHALLENGES_TO_GUEST_MAX, Challenge, ChallengeAdding, ChallengeEnd,
     ChallengeEnding, ENDED_CHALLENGE_KEPT_MS, FOLLOWS_PER_GUEST_MAX, Following, NamedChallenge,
 };
+pub use departures::{
+    AdoptionBeginning, DEPARTURES_MAX, Departure, Departures, ErasureBeginning, ErasureBy, HandingOver,
+    NewAdoption,
+};
 pub use error::{AppendError, JoinError, StoreError};
 pub use lusoria_passkey::Credential;
 pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, PasskeyId, SessionId};
@@ -34,9 +39,9 @@ pub use model::{
     API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, Append, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
     KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch,
-    NewSession, Page, PasswordHash, Played, Proof, RECOVERY_CODES_MAX, Recent, SecretHash, Session,
-    SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished, UsedKey,
-    Version,
+    NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, SecretHash,
+    Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
+    UsedKey, Version,
 };
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
@@ -66,7 +71,7 @@ pub type PageFile = (String, Vec<u8>);
 ///
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
-pub trait Store: Opponents + Passkeys {
+pub trait Store: Departures + Opponents + Passkeys {
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;
 
@@ -85,7 +90,7 @@ pub trait Store: Opponents + Passkeys {
 
     /// Appends events to a match: a compare-and-set on its head, its edition and, in a shared store,
     /// the era. With [`Append::create`] the rematch is stored in the same transaction. The transaction
-    /// checks that players who join are guests and not blocked.
+    /// checks that players who join are guests, not blocked, and not about to adopt the player in seat 1.
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError>;
 
     /// Corrects the deadline of a match whose head is `head`, without an event.
@@ -187,7 +192,7 @@ pub trait Store: Opponents + Passkeys {
     // --- accounts ------------------------------------------------------------
 
     /// Opens an account for a guest, if they have none, may open one, and nobody has that handle or one that looks
-    /// like it. Spends the code where it takes one.
+    /// like it, nor the passkey. Spends the code where it takes one.
     fn open_account(&self, new: NewAccount) -> StoreFuture<'_, AccountOpening>;
 
     /// Reads the account of a guest.
@@ -219,7 +224,7 @@ pub trait Store: Opponents + Passkeys {
         now: Millis,
     ) -> StoreFuture<'_, Option<Guest>>;
 
-    /// Replaces the password of an account, ends all sessions but the one that asks, and deletes the device
+    /// Sets the password of an account, ends all sessions but the one that asks, and deletes the device
     /// code; also revokes all API tokens if `revokes_api_tokens`. False, and nothing changes, if the proof no
     /// longer holds or the session has ended.
     fn change_password(
@@ -228,6 +233,10 @@ pub trait Store: Opponents + Passkeys {
         password: PasswordHash,
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool>;
+
+    /// Removes the password of an account that has a passkey, ends all sessions but the one that asks, and deletes the
+    /// device code.
+    fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval>;
 
     /// Replaces the recovery codes of an account. False, and nothing changes, if the proof no longer holds or
     /// the session has ended.
@@ -303,8 +312,8 @@ pub trait Store: Opponents + Passkeys {
     /// Finds at most `limit` guests with exactly that name, the newest first.
     fn guests_named(&self, name: String, limit: u32) -> StoreFuture<'_, Vec<Guest>>;
 
-    /// Blocks a guest since that time, or unblocks them. Blocking deletes their device code. False
-    /// if there is no such guest.
+    /// Blocks a guest since that time, or unblocks them. Blocking deletes their device code. False, and nothing changes,
+    /// if there is no such guest or they leave.
     fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool>;
 
     /// Deletes a guest with their account, tokens, API tokens, device code, idempotency keys, seeks and blocks. Their

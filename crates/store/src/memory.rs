@@ -4,6 +4,7 @@
 mod accounts;
 mod api_tokens;
 mod challenges;
+mod departures;
 mod nodes;
 mod opponents;
 mod passkeys;
@@ -24,9 +25,9 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
     Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PasswordHash, Proof, SecretHash, Session, SessionId, SessionOrigin,
-    SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
-    error::Refused,
+    NewSession, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, SecretHash, Session, SessionId,
+    SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
+    Version, error::Refused,
 };
 
 /// The store in memory.
@@ -267,7 +268,7 @@ impl Store for MemoryStore {
     }
 
     fn open_account(&self, new: NewAccount) -> StoreFuture<'_, AccountOpening> {
-        self.at_once(move |tables| Ok(tables.open_account(new)))
+        self.at_once(move |tables| tables.open_account(new))
     }
 
     fn account(&self, guest: PlayerId) -> StoreFuture<'_, Option<Account>> {
@@ -306,6 +307,10 @@ impl Store for MemoryStore {
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| Ok(tables.change_password(&proof, password, revokes_api_tokens)))
+    }
+
+    fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval> {
+        self.at_once(move |tables| Ok(tables.remove_password(&proof)))
     }
 
     fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration> {
@@ -415,6 +420,9 @@ impl Store for MemoryStore {
 
     fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
+            if tables.departures.contains_key(&id) {
+                return Ok(false);
+            }
             if since.is_some() {
                 tables.device_codes.remove(&id);
             }
@@ -454,23 +462,9 @@ impl Store for MemoryStore {
     }
 
     fn rewrite(&self, id: MatchId, of: Version, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, bool> {
-        self.at_once(move |tables| {
-            let Some(kept) = tables.matches.get_mut(&id).filter(|kept| kept.version == of) else {
-                return Ok(false);
-            };
-            for new in events {
-                let old = kept.events.iter_mut().find(|old| old.seq == new.seq);
-                if let Some(old) = old {
-                    old.event = new.event;
-                }
-            }
-            kept.card = card;
-            kept.version.edition += 1;
-            Ok(true)
-        })
+        self.at_once(move |tables| Ok(tables.rewrite(id, of, events, card)))
     }
 
-    /// There is nothing but what there is.
     fn erase_remains(&self) -> StoreFuture<'_, bool> {
         self.at_once(|_| Ok(true))
     }

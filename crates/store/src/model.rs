@@ -9,7 +9,7 @@ use lusoria_play::{
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 
-use super::{Card, Era, MatchRow, MatchState, StoreError};
+use super::{Card, Era, MatchRow, MatchState, Passkey, StoreError};
 
 /// How many tokens a guest can have, one for each device; a further one replaces the oldest.
 pub const TOKENS_PER_GUEST_MAX: u32 = 16;
@@ -124,15 +124,15 @@ pub struct Account {
     pub handle: String,
     /// What this handle and those that look like it have in common; no two accounts share it.
     pub skeleton: String,
-    /// Their password.
-    pub password: PasswordHash,
+    /// Their password; none if they sign in with passkeys alone. Databases keep an empty text for none.
+    pub password: Option<PasswordHash>,
     /// How many recovery codes are not spent.
     pub recovery_codes: u32,
     /// When it was opened.
     pub created_at: Millis,
 }
 
-/// An account to be opened.
+/// An account to be opened, with a password, a passkey or both.
 #[derive(Debug, Clone)]
 pub struct NewAccount {
     /// Whose it will be.
@@ -144,7 +144,9 @@ pub struct NewAccount {
     /// What it has in common with those that look like it.
     pub skeleton: String,
     /// Their password.
-    pub password: PasswordHash,
+    pub password: Option<PasswordHash>,
+    /// Their first passkey.
+    pub passkey: Option<Passkey>,
     /// Their recovery codes.
     pub recovery_codes: Vec<SecretHash>,
     /// What opens an account where that takes a code.
@@ -170,6 +172,19 @@ pub enum AccountOpening {
     SignUpCodeRequired,
     /// The code was spent, has expired or never was.
     UnknownSignUpCode,
+    /// Another account has the passkey.
+    PasskeyKnown,
+}
+
+/// What became of a password to be removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PasswordRemoval {
+    /// There is none any more.
+    Removed,
+    /// The account has no passkey to sign in with instead.
+    LastWayIn,
+    /// The proof no longer holds, or the session has ended.
+    NotProven,
 }
 
 /// The most recovery codes of an account, with those that an operator adds.

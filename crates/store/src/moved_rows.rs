@@ -18,6 +18,7 @@ pub(crate) enum Table {
     SignUpCodes,
     ApiTokens,
     Passkeys,
+    Departures,
     Matches,
     Journal,
     Deadlines,
@@ -30,7 +31,7 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 22] = [
+    pub(crate) const ALL: [Self; 23] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -45,6 +46,7 @@ impl Table {
         Self::SignUpCodes,
         Self::ApiTokens,
         Self::Passkeys,
+        Self::Departures,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -72,6 +74,7 @@ impl Table {
             Self::SignUpCodes => "sign_up_codes",
             Self::ApiTokens => "api_tokens",
             Self::Passkeys => "passkeys",
+            Self::Departures => "departures",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -95,7 +98,7 @@ impl Table {
             Self::Blocks => "guest, blocked",
             Self::Follows => "guest, followed",
             Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
-            Self::DeviceCodes | Self::Accounts | Self::ChallengeSettings => "guest",
+            Self::DeviceCodes | Self::Accounts | Self::ChallengeSettings | Self::Departures => "guest",
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
             Self::UsedKeys => "guest, key",
@@ -124,6 +127,7 @@ impl Table {
             Self::Passkeys => {
                 "id, guest, credential, cose_key, counter, is_backup_eligible, is_backed_up, name, created_at, used_at"
             }
+            Self::Departures => "guest, adopter, since",
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
             }

@@ -62,6 +62,8 @@ pub enum PasskeyRemoval {
     Removed,
     /// The account has none with that id.
     NotFound,
+    /// It is the only one, and the account has no password to sign in with instead.
+    LastWayIn,
     /// The proof no longer holds, or the session has ended.
     NotProven,
 }

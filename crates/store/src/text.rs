@@ -8,7 +8,8 @@ use lusoria_rules::Game;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{
-    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, SessionId, SessionOrigin, SignUpPolicy, StoreError,
+    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, PasswordHash, SessionId, SessionOrigin, SignUpPolicy,
+    StoreError,
 };
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
@@ -67,6 +68,17 @@ pub(super) fn api_token_id(column: &str) -> Result<ApiTokenId, StoreError> {
 
 pub(super) fn passkey_id(column: &str) -> Result<PasskeyId, StoreError> {
     Uuid::try_parse(column).map(PasskeyId).map_err(corrupt)
+}
+
+/// The column `password` of an account, which cannot be null: empty if there is none. A release that knows only
+/// accounts with passwords finds none right, then.
+pub(super) fn password_column(password: Option<&PasswordHash>) -> &str {
+    password.map_or("", |password| &password.0)
+}
+
+/// The reverse of [`password_column`].
+pub(super) fn password(column: String) -> Option<PasswordHash> {
+    Some(column).filter(|column| !column.is_empty()).map(PasswordHash)
 }
 
 /// The columns `origin` and `signed_in_by` of a session.

@@ -148,8 +148,13 @@ impl User<'_> {
             Some(stored) => (stored.id, stored.token),
             None => self.new_guest(&handle).await?,
         };
-        let request = OpenAccount { handle: handle.clone(), password, sign_up_code };
-        let codes = self.open(&token, &request).await?;
+        let request = OpenAccount {
+            handle: handle.clone(),
+            password: Some(password.clone()),
+            passkey: None,
+            sign_up_code,
+        };
+        let codes = self.open(&token, &request, &password).await?;
         let (handle, origin) = (handle.as_str(), &self.origin);
         writeln!(self.out, "You have the account {handle} ({id}). Your matches stay yours.")?;
         writeln!(self.out, "On another device: lusoria play login {origin} --handle {handle}")?;
@@ -166,7 +171,12 @@ impl User<'_> {
 
     /// Opens the account. If an answer is lost, and with it perhaps the recovery codes, it asks again, and makes
     /// new codes if the account was opened.
-    async fn open(&self, token: &Token, request: &OpenAccount) -> Result<Vec<OneTimeCode>, AccountError> {
+    async fn open(
+        &self,
+        token: &Token,
+        request: &OpenAccount,
+        password: &Password,
+    ) -> Result<Vec<OneTimeCode>, AccountError> {
         let mut pauses = RETRIED_AFTER_S.into_iter();
         let mut was_lost = false;
         loop {
@@ -187,7 +197,7 @@ impl User<'_> {
                 Err(why) => return Err(refused(why)),
             }
         }
-        self.replace_codes(token, &request.password).await
+        self.replace_codes(token, password).await
     }
 
     async fn log_in(&mut self, handle: Option<Handle>) -> Result<(), AccountError> {

@@ -1,16 +1,18 @@
 //! Actions on one guest.
 
-use std::time::Duration;
+use std::{sync::atomic::AtomicU64, time::Duration};
 
 use lusoria_play::PlayerId;
 use lusoria_protocol::Name;
 use uuid::Uuid;
 
-use super::{super::App, AdminAction, AdminError, AdminOutcome, Failed, matches::note_interruption, queries};
-use lusoria_store::Guest;
-
-/// The name that replaces that of an erased guest.
-const ERASED: &str = "Erased guest";
+use super::{
+    super::{App, departures::Departed},
+    AdminAction, AdminError, AdminOutcome, Failed,
+    matches::note_interruption,
+    queries,
+};
+use lusoria_store::{Departure, ErasureBy, Guest};
 
 /// How often to try to reset the WAL after erasing a person, and how long to wait for its readers
 /// each time.
@@ -35,7 +37,9 @@ impl App {
             AdminAction::Block { guest } => self.block(&guest).await,
             AdminAction::Unblock { guest } => {
                 let guest = self.one_guest(&guest).await?;
-                self.store().set_blocked(guest.id, None).await?;
+                if !self.store().set_blocked(guest.id, None).await? {
+                    return Err(AdminError::Leaving(guest.id.0));
+                }
                 tracing::info!(guest = %guest.id.0, "the operator has unblocked a guest");
                 Ok(AdminOutcome::Unblocked { guest: Guest { blocked_at: None, ..guest }.into() })
             }
@@ -85,7 +89,9 @@ impl App {
         let blocked_at = guest.blocked_at.or(Some(self.live.now()));
         // Block first: from here on the store refuses them every seat, even for earlier requests,
         // so that the matches found below are all of theirs.
-        self.store().set_blocked(guest.id, blocked_at).await?;
+        if !self.store().set_blocked(guest.id, blocked_at).await? {
+            return Err(AdminError::Leaving(guest.id.0));
+        }
         self.live.doubt(guest.id);
         let mut failed = Failed::default();
         let ended = self.end_matches_of(guest.id, &mut failed).await;
@@ -112,28 +118,21 @@ impl App {
         self.erase_person(id).await
     }
 
-    /// Erases what is stored of a guest: their matches stay, without the name.
-    pub(in crate::app) async fn erase_person(&self, id: PlayerId) -> Result<AdminOutcome, AdminError> {
-        self.store().set_blocked(id, Some(self.live.now())).await?;
+    /// Erases a guest on the operator's request.
+    async fn erase_person(&self, id: PlayerId) -> Result<AdminOutcome, AdminError> {
+        let since = self.live.now();
+        // It cannot be refused to the operator.
+        self.store().begin_erasure(id, ErasureBy::Operator, since).await?;
         self.live.doubt(id);
-        let mut failed = Failed::default();
-        let ended = self.end_matches_of(id, &mut failed).await;
-        let ended = note_interruption(ended, id, &failed)?;
-        let matches = self.rename_in_matches(id, ERASED, &mut failed).await;
-        let matches = note_interruption(matches, id, &failed)?;
-        // Last, so that an operator who is interrupted can still name the guest.
-        let forgotten = self.store().forget_guest(id).await;
-        note_interruption(forgotten.map_err(AdminError::from), id, &failed)?;
-        self.live.doubt(id);
-        // Logged before the slow part: after a restore the operator needs this id.
-        tracing::info!(guest = %id.0, ended, matches, failed = failed.len(), "a person's data has been erased");
-        let is_left_in_log = !self.leave_no_trace().await;
+        let departure = Departure { guest: id, adopter: None, since };
+        let Departed { ended, matches, is_left_in_log, failed, .. } =
+            self.depart(departure, &AtomicU64::new(0)).await?;
         Ok(AdminOutcome::Erased { id: id.0, ended, matches, is_left_in_log, failed })
     }
 
     /// Removes deleted data from the WAL. False if some may be left, because of a long reader or a
     /// failing store.
-    async fn leave_no_trace(&self) -> bool {
+    pub(in crate::app) async fn leave_no_trace(&self) -> bool {
         for _ in 0..RESETS_MAX {
             match self.store().erase_remains().await {
                 Ok(true) => return true,

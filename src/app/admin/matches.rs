@@ -5,7 +5,7 @@ use lusoria_play::{Command, MatchId, Millis, PlayerId, Refusal};
 use uuid::Uuid;
 
 use super::{super::App, AdminError, AdminOutcome, Failed, details::MatchDetails};
-use crate::live::{CommandError, MatchRequest};
+use crate::live::{CommandError, MatchRequest, Rewriting};
 use lusoria_store::{MatchRow, MatchState, Store, StoreError};
 
 /// How many matches are looked up at once.
@@ -23,7 +23,7 @@ impl App {
     }
 
     /// Ends every match in which a guest sits or which they made. Returns how many were ended.
-    pub(super) async fn end_matches_of(
+    pub(in crate::app) async fn end_matches_of(
         &self,
         guest: PlayerId,
         failed: &mut Failed,
@@ -37,7 +37,7 @@ impl App {
     }
 
     /// Renames a guest in all their matches. Returns in how many.
-    pub(super) async fn rename_in_matches(
+    pub(in crate::app) async fn rename_in_matches(
         &self,
         guest: PlayerId,
         name: &str,
@@ -45,7 +45,8 @@ impl App {
     ) -> Result<u64, AdminError> {
         let mut matches = 0;
         for id in self.matches_of(guest).await? {
-            let renamed = match self.live.rename_in(id, guest, name).await {
+            let renaming = Rewriting::Name { player: guest, name: name.to_owned() };
+            let renamed = match self.live.rewrite(id, renaming).await {
                 Err(CommandError::NoSuchMatch) => Ok(false),
                 outcome => outcome.map(|()| true),
             };
@@ -54,7 +55,7 @@ impl App {
         Ok(matches)
     }
 
-    async fn matches_of(&self, guest: PlayerId) -> Result<Vec<MatchId>, AdminError> {
+    pub(in crate::app) async fn matches_of(&self, guest: PlayerId) -> Result<Vec<MatchId>, AdminError> {
         let mut matches = Vec::new();
         loop {
             let page = self.store().matches_of(guest, matches.last().copied(), PAGE).await?;
@@ -155,13 +156,13 @@ pub(super) async fn count_prunable(store: &dyn Store, before: Millis) -> Result<
 }
 
 /// Adds the matches that could not be changed before to an error, and logs it.
-pub(super) fn note_interruption<T>(
+pub(in crate::app) fn note_interruption<T>(
     outcome: Result<T, AdminError>,
     guest: PlayerId,
     failed: &Failed,
 ) -> Result<T, AdminError> {
     outcome.map_err(|why| {
-        tracing::warn!(guest = %guest.0, %why, failed = failed.len(), "the operator's request was interrupted");
+        tracing::warn!(guest = %guest.0, %why, failed = failed.len(), "what was to be done with the matches of a guest was interrupted");
         why.after(failed)
     })
 }
@@ -200,7 +201,11 @@ impl Failed {
     ///
     /// # Errors
     /// If every other match would fail in the same way.
-    fn note<T>(&mut self, id: MatchId, outcome: Result<T, CommandError>) -> Result<Option<T>, AdminError> {
+    pub(in crate::app) fn note<T>(
+        &mut self,
+        id: MatchId,
+        outcome: Result<T, CommandError>,
+    ) -> Result<Option<T>, AdminError> {
         match outcome {
             Ok(done) => Ok(Some(done)),
             Err(
@@ -208,7 +213,7 @@ impl Failed {
                 | CommandError::Store(StoreError::Closed | StoreError::Full(_))),
             ) => Err(AdminError::Match { id: id.0, error }),
             Err(error) => {
-                tracing::warn!(id = %id.0, %error, "could not change a match for the operator");
+                tracing::warn!(id = %id.0, %error, "could not change a match");
                 self.0.insert(id.0, error.to_string());
                 Ok(None)
             }

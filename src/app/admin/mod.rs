@@ -4,7 +4,7 @@
 mod accounts;
 mod actions;
 mod details;
-mod matches;
+pub(super) mod matches;
 mod queries;
 
 pub use details::{
@@ -280,6 +280,9 @@ pub enum AdminError {
     /// No guest has that id or name.
     #[error("there is no guest \"{0}\"")]
     NoSuchGuest(String),
+    /// What they leave is being finished.
+    #[error("guest {0} is being erased, or adopted by an account")]
+    Leaving(Uuid),
     /// Several guests have that name.
     #[error("{} guests are called \"{name}\"; name one by id: {}", ids.len(), list(ids))]
     Several {

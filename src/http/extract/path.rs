@@ -6,13 +6,14 @@ use axum::{
     extract::{FromRequestParts, Path},
     http::request::Parts,
 };
-use lusoria_protocol::{
-    ApiTokenId, Code, Game, GuestId, Handle, MatchId, PasskeyId, Problem, SeekId, SessionId,
-};
+use lusoria_protocol::{ApiTokenId, Code, Game, GuestId, MatchId, PasskeyId, Problem, SeekId, SessionId};
 use lusoria_rules::UnknownGame;
 use utoipa::IntoParams;
 
-use crate::http::{Http, error::Failure};
+use crate::{
+    app::WhichPlayer,
+    http::{Http, error::Failure},
+};
 
 /// The match that the path names.
 pub(in crate::http) struct OfMatch(pub(in crate::http) MatchId);
@@ -136,33 +137,33 @@ pub(in crate::http) struct GuestPath {
     id: GuestId,
 }
 
-/// The player whose handle the path names.
-pub(in crate::http) struct OfPlayer(pub(in crate::http) Handle);
+/// The player whom the path names.
+pub(in crate::http) struct OfPlayer(pub(in crate::http) WhichPlayer);
 
-/// How a handle in the path is described.
+/// How a player in the path is described.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
 pub(in crate::http) struct HandlePath {
-    /// The handle of the player.
+    /// The handle of the player, or their id if they have an account.
     #[param(value_type = String)]
-    handle: Handle,
+    handle: WhichPlayer,
 }
 
-/// The two players whose handles the path names.
-pub(in crate::http) struct OfPair(pub(in crate::http) Handle, pub(in crate::http) Handle);
+/// The two players whom the path names.
+pub(in crate::http) struct OfPair(pub(in crate::http) WhichPlayer, pub(in crate::http) WhichPlayer);
 
-/// How two handles in the path are described.
+/// How two players in the path are described.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
 pub(in crate::http) struct PairPath {
-    /// The handle of the player.
+    /// The handle or id of the player.
     #[param(value_type = String)]
-    handle: Handle,
-    /// The handle of the other one.
+    handle: WhichPlayer,
+    /// The handle or id of the other one.
     #[param(value_type = String)]
-    other: Handle,
+    other: WhichPlayer,
 }
 
 /// How a game in the path is described.

@@ -11,7 +11,7 @@ use std::{
 use bytes::Bytes;
 use lusoria::live::{
     Cluster, CommandError, LastRead, Live, Mailbox, MatchRequest, Notice, Positions, Presence, Render,
-    ServerTime,
+    Rewriting, ServerTime,
 };
 use lusoria_bus::{Bus, Hub, Subject};
 use lusoria_play::{
@@ -44,6 +44,11 @@ impl Render for Lines {
     fn notice(&self, notice: &Notice) -> Bytes {
         [b"\"", &*Numbers.notice(notice), b"\""].concat().into()
     }
+}
+
+/// Player 2 is called so.
+fn renaming(name: &str) -> Rewriting {
+    Rewriting::Name { player: player(2).id, name: name.to_owned() }
 }
 
 /// A store that nodes share, and the bus between them.
@@ -213,7 +218,7 @@ async fn a_name_that_was_replaced_does_not_come_back_by_a_node_that_did_not_hear
     let [a, b] = nodes.start_two().await;
     let id = a.start(terms(Game::Tavla, Clock::None {})).await;
     let _held = b.live.room(id).await.expect("a match");
-    a.live.rename_in(id, player(2).id, "Erased").await.expect("renamed");
+    a.live.rewrite(id, renaming("Erased")).await.expect("renamed");
     b.play(id).await;
     b.play(id).await;
     let row = a.store.row(id).await.expect("read").expect("a match");
@@ -234,7 +239,7 @@ async fn what_is_found_when_a_name_is_replaced_is_sent_to_those_who_watch() {
     let _watch = b.live.watch(id, mailbox.clone(), None).await.expect("a match");
     let seen = b.live.known_state(id).await.expect("a match").head();
     a.play(id).await;
-    b.live.rename_in(id, player(2).id, "Renamed").await.expect("renamed");
+    b.live.rewrite(id, renaming("Renamed")).await.expect("renamed");
     let head = a.state(id).await.head();
     let told = mail(&b, id, &mailbox, seen, Duration::from_millis(10)).await;
     let expected: Vec<_> = (seen + 1..=head).map(|seq| seq.to_string()).collect();

@@ -5,6 +5,7 @@ mod admin_accounts;
 mod backup;
 mod child;
 mod databases;
+mod departures;
 mod failover;
 mod moving;
 mod nodes;

@@ -7,14 +7,15 @@ use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
-    Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId,
-    Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge, ChallengeAdding,
-    ChallengeEnd, ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId,
-    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    Account, AccountFilter, AccountOpening, AdoptionBeginning, Answers, ApiBearer, ApiToken,
+    ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card,
+    Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Departure, Departures, DeviceCode, Due,
+    ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken,
+    NewMatch, NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, Passkey,
+    PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof,
+    SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics,
+    Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -220,6 +221,38 @@ impl Passkeys for FaultyStore {
     }
 }
 
+impl Departures for FaultyStore {
+    weathered! {
+        read:
+        departures() -> Vec<Departure>;
+    }
+
+    weathered! {
+        write:
+        begin_adoption(new: NewAdoption) -> AdoptionBeginning;
+        begin_erasure(guest: PlayerId, by: ErasureBy, at: Millis) -> ErasureBeginning;
+        end_departure(departure: Departure) -> bool;
+    }
+
+    fn hand_over(
+        &self,
+        id: MatchId,
+        of: Version,
+        adoption: Departure,
+        events: Vec<Recorded>,
+        card: Card,
+    ) -> StoreFuture<'_, HandingOver> {
+        let handed_over = async move {
+            let handed_over = self.inner.hand_over(id, of, adoption, events.clone(), card).await?;
+            if handed_over == HandingOver::HandedOver {
+                self.world.lock().rewritten(id, events);
+            }
+            Ok(handed_over)
+        };
+        Box::pin(self.write("hand_over", Box::pin(handed_over)))
+    }
+}
+
 impl Store for FaultyStore {
     fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
         let (committed, key) = (vec![(new.id, new.events.clone())], new.key.clone());
@@ -353,6 +386,7 @@ impl Store for FaultyStore {
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         change_password(proof: Proof, password: PasswordHash, revokes_api_tokens: bool) -> bool;
+        remove_password(proof: Proof) -> PasswordRemoval;
         declare_bot(guest: PlayerId, by: SessionId) -> BotDeclaration;
         add_api_token(proof: Proof, new: NewApiToken) -> ApiTokenAddition;
         revoke_api_token(guest: PlayerId, id: ApiTokenId) -> bool;

@@ -104,6 +104,18 @@ impl DatabasePlace {
         }
     }
 
+    /// How many rows a table has, beside the server or while none runs.
+    pub(crate) fn count(&self, table: &str) -> u64 {
+        let count = format!("SELECT count(*) FROM {table}");
+        match self {
+            Self::Folder(_) => {
+                let connection = Connection::open(self.path()).expect("a database");
+                connection.query_row(&count, [], |row| row.get(0)).expect("good SQL")
+            }
+            Self::Postgres(database) => database.run(&count).expect("good SQL").parse().expect("a number"),
+        }
+    }
+
     /// Whether a text is anywhere in the files of the database, unused parts and all; or in a row of what is
     /// kept of guests, accounts and matches, whatever the files of PostgreSQL hold.
     pub(crate) fn holds(&self, text: &str) -> bool {

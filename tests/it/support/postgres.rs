@@ -14,14 +14,15 @@ use lusoria_dice::Secret;
 use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_services::postgres::Database;
 use lusoria_store::{
-    Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
-    AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge, ChallengeAdding, ChallengeEnd,
-    ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal, KeptAnalysis,
-    MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge,
-    NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
-    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
-    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    Account, AccountFilter, AccountOpening, AdoptionBeginning, ApiBearer, ApiToken, ApiTokenAddition,
+    ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
+    ChallengeAdding, ChallengeEnd, ChallengeEnding, Departure, Departures, DeviceCode, Due, ErasureBeginning,
+    ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
+    MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode,
+    NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition,
+    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof, SecretHash, Seek,
+    SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store,
+    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -162,6 +163,16 @@ impl Passkeys for DatabaseStore {
     }
 }
 
+impl Departures for DatabaseStore {
+    at_once! {
+        begin_adoption(new: NewAdoption) -> StoreFuture<'_, AdoptionBeginning>;
+        begin_erasure(guest: PlayerId, by: ErasureBy, at: Millis) -> StoreFuture<'_, ErasureBeginning>;
+        departures() -> StoreFuture<'_, Vec<Departure>>;
+        hand_over(id: MatchId, of: Version, adoption: Departure, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, HandingOver>;
+        end_departure(departure: Departure) -> StoreFuture<'_, bool>;
+    }
+}
+
 impl Store for DatabaseStore {
     fn is_shared(&self) -> bool {
         self.store.is_shared()
@@ -214,6 +225,7 @@ impl Store for DatabaseStore {
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         change_password(proof: Proof, password: PasswordHash, revokes_api_tokens: bool) -> StoreFuture<'_, bool>;
+        remove_password(proof: Proof) -> StoreFuture<'_, PasswordRemoval>;
         declare_bot(guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration>;
         add_api_token(proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;
         revoke_api_token(guest: PlayerId, id: ApiTokenId) -> StoreFuture<'_, bool>;

@@ -4,32 +4,46 @@ use lusoria_play::{Millis, PlayerId, PlayerKind};
 
 use super::tables::{Match, Tables, Token, failed};
 use crate::{
-    Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, Proof, SecretHash,
-    SessionId, SessionOrigin, Shown, StoreError,
+    Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, PasswordRemoval,
+    Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
 };
 
 impl Tables {
-    pub(super) fn open_account(&mut self, new: NewAccount) -> AccountOpening {
+    pub(super) fn open_account(&mut self, new: NewAccount) -> Result<AccountOpening, StoreError> {
         if !self.may_ask(new.guest, new.by) {
-            return AccountOpening::SessionEnded;
+            return Ok(AccountOpening::SessionEnded);
         }
         if self.accounts.contains_key(&new.guest) {
-            return AccountOpening::HasAccount;
+            return Ok(AccountOpening::HasAccount);
         }
         if let Some(refused) = self.refuses_sign_up(&new) {
-            return refused;
+            return Ok(refused);
         }
         let NewAccount {
-            guest, handle, skeleton, password, recovery_codes, sign_up_code, created_at, ..
+            guest,
+            handle,
+            skeleton,
+            password,
+            passkey,
+            recovery_codes,
+            sign_up_code,
+            created_at,
+            ..
         } = new;
         if self.account_by_skeleton(&skeleton).is_some() {
-            return AccountOpening::HandleTaken;
+            return Ok(AccountOpening::HandleTaken);
+        }
+        if let Some(passkey) = passkey {
+            if self.has_credential(&passkey) {
+                return Ok(AccountOpening::PasskeyKnown);
+            }
+            self.insert_passkey(guest, passkey)?;
         }
         let account = Account { guest, handle, skeleton, password, recovery_codes: 0, created_at };
         self.accounts.insert(guest, account);
         self.recovery_codes.extend(recovery_codes.into_iter().map(|code| (code, guest)));
         self.spend_sign_up_code(sign_up_code);
-        AccountOpening::Opened
+        Ok(AccountOpening::Opened)
     }
 
     pub(super) fn account(&self, guest: PlayerId) -> Option<Account> {
@@ -50,7 +64,7 @@ impl Tables {
         session: NewSession,
         now: Millis,
     ) -> Result<Option<Guest>, StoreError> {
-        if self.accounts.get(&guest).is_none_or(|account| account.password != *password) {
+        if self.accounts.get(&guest).is_none_or(|account| account.password.as_ref() != Some(password)) {
             return Ok(None);
         }
         let found = self.guests.get(&guest).cloned();
@@ -82,7 +96,7 @@ impl Tables {
             if self.tokens.iter().any(is_taken) {
                 return failed("the session is there already");
             }
-            account.password = password;
+            account.password = Some(password);
             self.recovery_codes.remove(&code);
             self.revoke(guest, |_| true);
             self.revoke_api_tokens(guest);
@@ -101,7 +115,7 @@ impl Tables {
     ) -> bool {
         let holds = self.holds(proof);
         if holds && let Some(account) = self.accounts.get_mut(&proof.guest) {
-            account.password = password;
+            account.password = Some(password);
             self.revoke(proof.guest, |session| session != proof.by);
             self.device_codes.remove(&proof.guest);
             if revokes_api_tokens {
@@ -109,6 +123,21 @@ impl Tables {
             }
         }
         holds
+    }
+
+    pub(super) fn remove_password(&mut self, proof: &Proof) -> PasswordRemoval {
+        if !self.holds(proof) {
+            return PasswordRemoval::NotProven;
+        }
+        if self.passkeys_of(proof.guest) == 0 {
+            return PasswordRemoval::LastWayIn;
+        }
+        if let Some(account) = self.accounts.get_mut(&proof.guest) {
+            account.password = None;
+        }
+        self.revoke(proof.guest, |session| session != proof.by);
+        self.device_codes.remove(&proof.guest);
+        PasswordRemoval::Removed
     }
 
     pub(super) fn replace_recovery_codes(&mut self, proof: &Proof, codes: Vec<SecretHash>) -> bool {
@@ -143,7 +172,7 @@ impl Tables {
     pub(super) fn holds(&self, Proof { guest, by, shown }: &Proof) -> bool {
         let is_good = match shown {
             Shown::Password(password) => {
-                self.accounts.get(guest).is_some_and(|account| account.password == *password)
+                self.accounts.get(guest).is_some_and(|account| account.password.as_ref() == Some(password))
             }
             Shown::Passkey(id) => self.passkeys.get(id).is_some_and(|passkey| passkey.guest == *guest),
         };

@@ -70,6 +70,11 @@ impl Passkeys for MemoryStore {
             if !is_theirs {
                 return Ok(PasskeyRemoval::NotFound);
             }
+            let has_password =
+                tables.accounts.get(&proof.guest).is_some_and(|account| account.password.is_some());
+            if !has_password && tables.passkeys_of(proof.guest) == 1 {
+                return Ok(PasskeyRemoval::LastWayIn);
+            }
             tables.passkeys.remove(&id);
             Ok(PasskeyRemoval::Removed)
         })
@@ -108,18 +113,32 @@ impl Tables {
         if !self.holds(proof) {
             return Ok(PasskeyAddition::NotProven);
         }
-        let theirs = self.passkeys.values().filter(|passkey| passkey.guest == proof.guest).count();
-        if theirs >= PASSKEYS_PER_GUEST_MAX as usize {
+        if self.passkeys_of(proof.guest) >= PASSKEYS_PER_GUEST_MAX as usize {
             return Ok(PasskeyAddition::TooMany);
         }
-        if self.passkeys.values().any(|passkey| passkey.credential.id == new.credential.id) {
+        if self.has_credential(&new) {
             return Ok(PasskeyAddition::Known);
         }
+        self.insert_passkey(proof.guest, new)?;
+        Ok(PasskeyAddition::Added)
+    }
+
+    /// How many passkeys a guest has.
+    pub(super) fn passkeys_of(&self, guest: PlayerId) -> usize {
+        self.passkeys.values().filter(|passkey| passkey.guest == guest).count()
+    }
+
+    /// Whether an account has this passkey.
+    pub(super) fn has_credential(&self, new: &Passkey) -> bool {
+        self.passkeys.values().any(|passkey| passkey.credential.id == new.credential.id)
+    }
+
+    pub(super) fn insert_passkey(&mut self, guest: PlayerId, new: Passkey) -> Result<(), StoreError> {
         if self.passkeys.contains_key(&new.id) {
             return failed("the passkey is there already");
         }
-        self.passkeys.insert(new.id, Passkey { guest: proof.guest, ..new });
-        Ok(PasskeyAddition::Added)
+        self.passkeys.insert(new.id, Passkey { guest, ..new });
+        Ok(())
     }
 
     fn use_passkey(&mut self, used: PasskeyUse) -> bool {

@@ -9,10 +9,10 @@ use lusoria_play::{
 
 use super::nodes::Cluster;
 use crate::{
-    Account, Answers, ApiToken, Append, AppendError, Card, Challenge, DeviceCode, Guest, Head, Invitation,
-    KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame, NewMatch,
-    NewPasskeyChallenge, Page, Passkey, PasskeyId, Played, Recent, SecretHash, Seek, Session, SignUpPolicy,
-    Statistics, StoreError, UsedKey, Version,
+    Account, Answers, ApiToken, Append, AppendError, Card, Challenge, Departure, DeviceCode, Guest, Head,
+    Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame,
+    NewMatch, NewPasskeyChallenge, Page, Passkey, PasskeyId, Played, Recent, SecretHash, Seek, Session,
+    SignUpPolicy, Statistics, StoreError, UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
     text::first_id_of,
@@ -39,6 +39,7 @@ pub(super) struct Tables {
     pub(super) api_tokens: BTreeMap<SecretHash, (PlayerId, ApiToken)>,
     pub(super) passkeys: BTreeMap<PasskeyId, Passkey>,
     pub(super) passkey_challenges: BTreeMap<SecretHash, NewPasskeyChallenge>,
+    pub(super) departures: BTreeMap<PlayerId, Departure>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) cluster: Cluster,
@@ -70,6 +71,7 @@ impl Default for Tables {
             api_tokens: BTreeMap::new(),
             passkeys: BTreeMap::new(),
             passkey_challenges: BTreeMap::new(),
+            departures: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
             cluster: Cluster::default(),
@@ -173,6 +175,12 @@ impl Tables {
         let at = append.events[0].at;
         self.check_key(append.key.as_ref())?;
         self.check_guests(&append.events, append.key.as_ref())?;
+        let seat1 = append.card.player(Seat::One);
+        let adopter =
+            guests_named_by(&append.events, append.key.as_ref()).find(|guest| self.adopts(*guest, seat1));
+        if let Some(adopter) = adopter {
+            return Err(Refused::GuestGone(adopter).into());
+        }
         let good = |(id, invitation): (&MatchId, &Invitation)| {
             *id == append.id && Some(invitation.hash) == append.spends && invitation.expires_at > at
         };
@@ -198,6 +206,19 @@ impl Tables {
             self.insert(*new, head);
         }
         Ok(())
+    }
+
+    pub(super) fn rewrite(&mut self, id: MatchId, of: Version, events: Vec<Recorded>, card: Card) -> bool {
+        let Some(kept) = self.matches.get_mut(&id).filter(|kept| kept.version == of) else { return false };
+        for new in events {
+            let old = kept.events.iter_mut().find(|old| old.seq == new.seq);
+            if let Some(old) = old {
+                old.event = new.event;
+            }
+        }
+        kept.card = card;
+        kept.version.edition += 1;
+        true
     }
 
     pub(super) fn list(&self, filter: &MatchFilter, after: Option<MatchId>, limit: u32) -> Page {

@@ -14,13 +14,14 @@ use super::{
     guests::{add_session, forget_code, guest_of, insert_session, lock, may_ask},
     passkeys,
     readers::Readers,
+    session::Undo,
     sign_ups,
     writer::Writer,
 };
 use crate::{
     Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
-    Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
-    text::{column, corrupt, millis},
+    PasswordRemoval, Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
+    text::{column, corrupt, millis, password, password_column},
 };
 
 /// Opens an account.
@@ -46,10 +47,15 @@ pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpen
                 .bind(guest.0)
                 .bind(&new.handle)
                 .bind(&new.skeleton)
-                .bind(&new.password.0)
+                .bind(password_column(new.password.as_ref()))
                 .bind(column(new.created_at));
             if insert.execute(&mut *connection).await?.rows_affected() == 0 {
                 return Ok(AccountOpening::HandleTaken);
+            }
+            if let Some(passkey) = &new.passkey
+                && !passkeys::insert(connection, guest, passkey).await?
+            {
+                return Err(Undo::With(AccountOpening::PasskeyKnown));
             }
             add_codes(connection, guest, &new.recovery_codes).await?;
             if let Some(code) = new.sign_up_code {
@@ -120,12 +126,12 @@ pub(super) async fn list(
 }
 
 fn account(row: AccountRow) -> Result<Account, StoreError> {
-    let (guest, handle, skeleton, password, created_at, codes) = row;
+    let (guest, handle, skeleton, stored, created_at, codes) = row;
     Ok(Account {
         guest: PlayerId(guest),
         handle,
         skeleton,
-        password: PasswordHash(password),
+        password: password(stored),
         recovery_codes: u32::try_from(codes).map_err(corrupt)?,
         created_at: millis(created_at)?,
     })
@@ -180,7 +186,7 @@ pub(super) async fn recover(
             if found.4.is_none() {
                 let spend = query::<Postgres>("DELETE FROM recovery_codes WHERE hash = $1").bind(&code.0[..]);
                 spend.execute(&mut *connection).await?;
-                set_password(connection, guest, password).await?;
+                set_password(connection, guest, Some(password)).await?;
                 let end = query::<Postgres>("DELETE FROM tokens WHERE guest = $1").bind(guest.0);
                 end.execute(&mut *connection).await?;
                 api_tokens::revoke_all(connection, guest).await?;
@@ -194,7 +200,7 @@ pub(super) async fn recover(
     recover.await?.map(guest_of).transpose()
 }
 
-/// Replaces a password and ends all other sessions; false if the proof no longer holds.
+/// Sets a password and ends all other sessions; false if the proof no longer holds.
 pub(super) async fn change_password(
     writer: &Writer,
     proof: Proof,
@@ -209,10 +215,8 @@ pub(super) async fn change_password(
             if !holds(connection, proof).await? {
                 return Ok(false);
             }
-            set_password(connection, guest, password).await?;
-            let others = query::<Postgres>("DELETE FROM tokens WHERE guest = $1 AND id <> $2");
-            others.bind(guest.0).bind(proof.by.0).execute(&mut *connection).await?;
-            forget_code(connection, guest).await?;
+            set_password(connection, guest, Some(password)).await?;
+            end_other_sessions(connection, proof).await?;
             if revokes_api_tokens {
                 api_tokens::revoke_all(connection, guest).await?;
             }
@@ -220,6 +224,26 @@ pub(super) async fn change_password(
         })
     });
     Ok(change.await?)
+}
+
+/// Removes a password and ends all other sessions, unless it is the last way to sign in.
+pub(super) async fn remove_password(writer: &Writer, proof: Proof) -> Result<PasswordRemoval, StoreError> {
+    let (guest, proof) = (proof.guest, Arc::new(proof));
+    let remove = writer.write(guest.0, move |connection| {
+        let proof = Arc::clone(&proof);
+        Box::pin(async move {
+            if !holds(connection, &proof).await? {
+                return Ok(PasswordRemoval::NotProven);
+            }
+            if passkeys::count(connection, guest).await? == 0 {
+                return Ok(PasswordRemoval::LastWayIn);
+            }
+            set_password(connection, guest, None).await?;
+            end_other_sessions(connection, &proof).await?;
+            Ok(PasswordRemoval::Removed)
+        })
+    });
+    Ok(remove.await?)
 }
 
 /// Replaces the recovery codes; false if the proof no longer holds.
@@ -297,17 +321,24 @@ async fn is_password(
     guest: PlayerId,
     password: &PasswordHash,
 ) -> Result<bool, Error> {
-    let is = "SELECT EXISTS (SELECT FROM accounts WHERE guest = $1 AND password = $2)";
+    let is = "SELECT EXISTS (SELECT FROM accounts WHERE guest = $1 AND password = $2 AND $2 <> '')";
     query_scalar::<Postgres, bool>(is).bind(guest.0).bind(&password.0).fetch_one(connection).await
 }
 
 async fn set_password(
     connection: &mut PgConnection,
     guest: PlayerId,
-    password: &PasswordHash,
+    password: Option<&PasswordHash>,
 ) -> Result<(), Error> {
     let set = query::<Postgres>("UPDATE accounts SET password = $2 WHERE guest = $1");
-    set.bind(guest.0).bind(&password.0).execute(connection).await.map(drop)
+    set.bind(guest.0).bind(password_column(password)).execute(connection).await.map(drop)
+}
+
+/// Ends all sessions of a guest but the one that asks, and deletes their device code.
+async fn end_other_sessions(connection: &mut PgConnection, proof: &Proof) -> Result<(), Error> {
+    let others = query::<Postgres>("DELETE FROM tokens WHERE guest = $1 AND id <> $2");
+    others.bind(proof.guest.0).bind(proof.by.0).execute(&mut *connection).await?;
+    forget_code(connection, proof.guest).await
 }
 
 async fn add_codes(

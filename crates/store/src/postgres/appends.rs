@@ -138,7 +138,8 @@ macro_rules! written {
 ///
 /// It sees what was committed when it began, and the rows that it locks as they are once it has them:
 /// the era, the matches, the guests who take seats, the invitations. So nobody is blocked, and no
-/// invitation withdrawn, between check and write. Locks are taken in one order everywhere, so that
+/// invitation withdrawn, between check and write. A match whose maker is about to be adopted has another edition by then,
+/// so nobody joins it who adopts them ([`super::departures`]). Locks are taken in one order everywhere, so that
 /// writers wait for each other in no circle.
 const APPEND: &str = concat!(
     "WITH asked AS MATERIALIZED (
@@ -158,7 +159,10 @@ const APPEND: &str = concat!(
     ), gone AS MATERIALIZED (
         SELECT DISTINCT ON (n) n, id
         FROM unnest($18::bigint[], $19::uuid[]) WITH ORDINALITY AS named(n, id, place)
-        WHERE NOT EXISTS (SELECT FROM seated WHERE seated.id = named.id)
+        WHERE NOT EXISTS (SELECT FROM seated WHERE seated.id = named.id) OR EXISTS (
+            SELECT FROM asked JOIN matches ON matches.id = asked.id JOIN departures ON departures.guest = matches.seat1
+            WHERE asked.n = named.n AND departures.adopter = named.id
+        )
         ORDER BY n, place
     ), invited AS MATERIALIZED (
         SELECT i.match, i.hash, i.expires_at

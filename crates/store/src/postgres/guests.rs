@@ -142,7 +142,7 @@ pub(super) async fn rename(writer: &Writer, id: PlayerId, name: String) -> Resul
     Ok(rename.await?)
 }
 
-/// Notes since when a guest is blocked; false if there is none.
+/// Notes since when a guest is blocked; false if there is none or they leave.
 pub(super) async fn set_blocked(
     writer: &Writer,
     id: PlayerId,
@@ -150,7 +150,11 @@ pub(super) async fn set_blocked(
 ) -> Result<bool, StoreError> {
     let set = writer.write(id.0, move |connection| {
         Box::pin(async move {
-            let set = query::<Postgres>("UPDATE guests SET blocked_at = $2 WHERE id = $1").bind(id.0);
+            // Before it is known whether they leave: an adoption or erasure may be about to begin.
+            lock(connection, id).await?;
+            let set = "UPDATE guests SET blocked_at = $2 WHERE id = $1 \
+                 AND NOT EXISTS (SELECT FROM departures WHERE guest = $1)";
+            let set = query::<Postgres>(set).bind(id.0);
             let set = set.bind(since.map(column)).execute(&mut *connection).await?;
             if since.is_some() {
                 forget_code(connection, id).await?;

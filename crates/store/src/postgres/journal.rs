@@ -154,6 +154,17 @@ const APPEND_WITH: &str =
     "SELECT first, last, at, events FROM journal WHERE match = $1 AND last >= $2 ORDER BY last LIMIT 1";
 const REPLACE: &str = "UPDATE journal SET events = $3 WHERE match = $1 AND last = $2";
 
+/// Locks a match. Tells whether that is its version.
+pub(super) async fn has_version(
+    connection: &mut PgConnection,
+    id: MatchId,
+    of: Version,
+) -> Result<bool, Error> {
+    let found: Option<(i64, i64)> =
+        query_as::<Postgres, _>(LOCK_VERSION).bind(id.0).fetch_optional(connection).await?;
+    Ok(found == Some((i64::from(of.head), i64::from(of.edition))))
+}
+
 /// Replaces events of a match and its card; false if its version is another.
 pub(super) async fn rewrite(
     writer: &Writer,
@@ -166,9 +177,7 @@ pub(super) async fn rewrite(
     let rewrite = writer.write(id.0, move |connection| {
         let new = Arc::clone(&new);
         Box::pin(async move {
-            let found: Option<(i64, i64)> =
-                query_as::<Postgres, _>(LOCK_VERSION).bind(id.0).fetch_optional(&mut *connection).await?;
-            if found != Some((i64::from(of.head), i64::from(of.edition))) {
+            if !has_version(connection, id, of).await? {
                 return Ok(Ok(false));
             }
             let (events, card) = &*new;
@@ -185,7 +194,7 @@ pub(super) async fn rewrite(
 }
 
 /// Replaces one event in the append that it is in.
-async fn replace(
+pub(super) async fn replace(
     connection: &mut PgConnection,
     id: MatchId,
     event: &Recorded,

@@ -19,6 +19,7 @@ mod appends;
 mod blocks;
 mod challenges;
 mod creation;
+mod departures;
 mod failure;
 mod follows;
 mod guests;
@@ -55,8 +56,8 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
     Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession,
-    NodeId, Outage, Page, PageFile, PasswordHash, Proof, SecretHash, SeenNodes, Session, SessionId,
-    SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    NodeId, Outage, Page, PageFile, PasswordHash, PasswordRemoval, Proof, SecretHash, SeenNodes, Session,
+    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
 };
 use appends::Entry;
 use creation::NewEntry;
@@ -294,6 +295,10 @@ impl Store for PostgresStore {
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool> {
         Box::pin(accounts::change_password(&self.writer, proof, password, revokes_api_tokens))
+    }
+
+    fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval> {
+        Box::pin(accounts::remove_password(&self.writer, proof))
     }
 
     fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration> {

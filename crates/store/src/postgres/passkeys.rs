@@ -114,32 +114,15 @@ async fn add(writer: &Writer, proof: Proof, new: Passkey) -> Result<PasskeyAddit
     let add = writer.write(guest.0, move |connection| {
         let new = Arc::clone(&new);
         Box::pin(async move {
-            let (proof, Passkey { id, name, credential, created_at, used_at, .. }) = &*new;
+            let (proof, new) = &*new;
             if !holds(connection, proof).await? {
                 return Ok(PasskeyAddition::NotProven);
             }
-            let count = "SELECT count(*) FROM passkeys WHERE guest = $1";
-            let count = query_scalar::<Postgres, i64>(count).bind(guest.0);
-            if count.fetch_one(&mut *connection).await? >= i64::from(PASSKEYS_PER_GUEST_MAX) {
+            if count(connection, guest).await? >= i64::from(PASSKEYS_PER_GUEST_MAX) {
                 return Ok(PasskeyAddition::TooMany);
             }
-            let insert = "INSERT INTO passkeys (id, guest, credential, cose_key, counter, is_backup_eligible, \
-                 is_backed_up, name, created_at, used_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
-                 ON CONFLICT (credential) DO NOTHING";
-            let inserted = query::<Postgres>(insert)
-                .bind(id.0)
-                .bind(guest.0)
-                .bind(&credential.id)
-                .bind(&credential.cose_key)
-                .bind(i64::from(credential.counter))
-                .bind(credential.is_backup_eligible)
-                .bind(credential.is_backed_up)
-                .bind(name)
-                .bind(column(*created_at))
-                .bind(used_at.map(column))
-                .execute(connection)
-                .await?;
-            Ok(if inserted.rows_affected() == 1 { PasskeyAddition::Added } else { PasskeyAddition::Known })
+            let is_new = insert(connection, guest, new).await?;
+            Ok(if is_new { PasskeyAddition::Added } else { PasskeyAddition::Known })
         })
     });
     Ok(add.await?)
@@ -209,13 +192,52 @@ async fn remove(writer: &Writer, proof: Proof, id: PasskeyId) -> Result<PasskeyR
             if !holds(connection, &proof).await? {
                 return Ok(PasskeyRemoval::NotProven);
             }
-            let remove = query::<Postgres>("DELETE FROM passkeys WHERE guest = $1 AND id = $2");
-            let removed = remove.bind(guest.0).bind(id.0).execute(connection).await?;
-            let is_removed = removed.rows_affected() == 1;
-            Ok(if is_removed { PasskeyRemoval::Removed } else { PasskeyRemoval::NotFound })
+            if !is_of(connection, guest, id).await? {
+                return Ok(PasskeyRemoval::NotFound);
+            }
+            let has_password = "SELECT EXISTS (SELECT FROM accounts WHERE guest = $1 AND password <> '')";
+            let has_password = query_scalar::<Postgres, bool>(has_password).bind(guest.0);
+            if count(connection, guest).await? == 1 && !has_password.fetch_one(&mut *connection).await? {
+                return Ok(PasskeyRemoval::LastWayIn);
+            }
+            let remove = query::<Postgres>("DELETE FROM passkeys WHERE id = $1").bind(id.0);
+            remove.execute(connection).await?;
+            Ok(PasskeyRemoval::Removed)
         })
     });
     Ok(remove.await?)
+}
+
+/// How many passkeys a guest has.
+pub(super) async fn count(connection: &mut PgConnection, guest: PlayerId) -> Result<i64, Error> {
+    let count = query_scalar::<Postgres, i64>("SELECT count(*) FROM passkeys WHERE guest = $1");
+    count.bind(guest.0).fetch_one(connection).await
+}
+
+/// Stores a passkey of a guest. False, and nothing changes, if an account has it.
+pub(super) async fn insert(
+    connection: &mut PgConnection,
+    guest: PlayerId,
+    Passkey { id, name, credential, created_at, used_at, .. }: &Passkey,
+) -> Result<bool, Error> {
+    // Waits for another that is adding it.
+    let insert = "INSERT INTO passkeys (id, guest, credential, cose_key, counter, is_backup_eligible, \
+         is_backed_up, name, created_at, used_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) \
+         ON CONFLICT (credential) DO NOTHING";
+    let inserted = query::<Postgres>(insert)
+        .bind(id.0)
+        .bind(guest.0)
+        .bind(&credential.id)
+        .bind(&credential.cose_key)
+        .bind(i64::from(credential.counter))
+        .bind(credential.is_backup_eligible)
+        .bind(credential.is_backed_up)
+        .bind(name)
+        .bind(column(*created_at))
+        .bind(used_at.map(column))
+        .execute(connection)
+        .await?;
+    Ok(inserted.rows_affected() == 1)
 }
 
 /// Removes all passkeys of a guest.

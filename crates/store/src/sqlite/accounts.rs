@@ -11,12 +11,12 @@ use super::{
     sessions::NewSessionRow,
     sign_ups,
     sql::{execute, exists, first, rows},
-    text::{column, corrupt, hex, millis, player_id},
+    text::{column, corrupt, hex, millis, password, password_column, player_id},
     writer::Writer,
 };
 use crate::{
     Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
-    Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
+    PasswordRemoval, Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
 };
 
 /// Opens an account.
@@ -37,9 +37,18 @@ pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpen
         if exists(connection, "SELECT 1 FROM accounts WHERE skeleton = ?1", [&new.skeleton])? {
             return Ok(AccountOpening::HandleTaken);
         }
+        if let Some(passkey) = &new.passkey
+            && passkeys::is_known(connection, passkey)?
+        {
+            return Ok(AccountOpening::PasskeyKnown);
+        }
         let insert = "INSERT INTO accounts (guest_id, handle, skeleton, password, created_at) \
              VALUES (?1, ?2, ?3, ?4, ?5)";
-        execute(connection, insert, (&guest, &new.handle, &new.skeleton, &new.password.0, created_at))?;
+        let password = password_column(new.password.as_ref());
+        execute(connection, insert, (&guest, &new.handle, &new.skeleton, password, created_at))?;
+        if let Some(passkey) = &new.passkey {
+            passkeys::insert(connection, &guest, passkey)?;
+        }
         add_codes(connection, &guest, &codes)?;
         if let Some(code) = &sign_up_code {
             sign_ups::spend(connection, code)?;
@@ -97,12 +106,12 @@ async fn find(readers: &Readers, select: &'static str, by: String) -> Result<Opt
 }
 
 fn account(row: AccountRow) -> Result<Account, StoreError> {
-    let (guest, handle, skeleton, password, created_at, codes) = row;
+    let (guest, handle, skeleton, stored, created_at, codes) = row;
     Ok(Account {
         guest: player_id(&guest)?,
         handle,
         skeleton,
-        password: PasswordHash(password),
+        password: password(stored),
         recovery_codes: u32::try_from(codes).map_err(corrupt)?,
         created_at: millis(created_at)?,
     })
@@ -110,7 +119,7 @@ fn account(row: AccountRow) -> Result<Account, StoreError> {
 
 const BY_PASSWORD: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at \
      FROM accounts JOIN guests ON guests.id = accounts.guest_id \
-     WHERE accounts.guest_id = ?1 AND accounts.password = ?2";
+     WHERE accounts.guest_id = ?1 AND accounts.password = ?2 AND ?2 <> ''";
 
 /// Begins a session of a guest who has shown this password; none if it is no longer theirs.
 pub(super) async fn sign_in(
@@ -151,7 +160,7 @@ pub(super) async fn recover(
         let found: Option<GuestRow> = first(connection, BY_CODE, (&id, &code))?;
         if let Some((.., None)) = &found {
             execute(connection, "DELETE FROM recovery_codes WHERE hash = ?1", [&code])?;
-            set_password(connection, &id, &password)?;
+            set_password(connection, &id, Some(&password))?;
             execute(connection, "DELETE FROM tokens WHERE guest_id = ?1", [&id])?;
             api_tokens::revoke_all(connection, &id)?;
             passkeys::remove_all(connection, &id)?;
@@ -163,7 +172,7 @@ pub(super) async fn recover(
     recover.await?.map(guest).transpose()
 }
 
-/// Replaces a password and ends all other sessions; false if the proof no longer holds.
+/// Sets a password and ends all other sessions; false if the proof no longer holds.
 pub(super) async fn change_password(
     writer: &Writer,
     proof: Proof,
@@ -175,15 +184,31 @@ pub(super) async fn change_password(
         if !holds(connection, &proof)? {
             return Ok(false);
         }
-        set_password(connection, &guest, &password)?;
-        execute(connection, "DELETE FROM tokens WHERE guest_id = ?1 AND id <> ?2", (&guest, &by))?;
-        forget_code(connection, &guest)?;
+        set_password(connection, &guest, Some(&password))?;
+        end_other_sessions(connection, &guest, &by)?;
         if revokes_api_tokens {
             api_tokens::revoke_all(connection, &guest)?;
         }
         Ok(true)
     });
     Ok(change.await?)
+}
+
+/// Removes a password and ends all other sessions, unless it is the last way to sign in.
+pub(super) async fn remove_password(writer: &Writer, proof: Proof) -> Result<PasswordRemoval, StoreError> {
+    let (guest, by) = (proof.guest.0.to_string(), proof.by.0.to_string());
+    let remove = writer.write(move |connection| {
+        if !holds(connection, &proof)? {
+            return Ok(PasswordRemoval::NotProven);
+        }
+        if passkeys::count(connection, &guest)? == 0 {
+            return Ok(PasswordRemoval::LastWayIn);
+        }
+        set_password(connection, &guest, None)?;
+        end_other_sessions(connection, &guest, &by)?;
+        Ok(PasswordRemoval::Removed)
+    });
+    Ok(remove.await?)
 }
 
 /// Replaces the recovery codes; false if the proof no longer holds.
@@ -238,7 +263,7 @@ pub(super) fn holds(connection: &Connection, Proof { guest, by, shown }: &Proof)
     let guest = guest.0.to_string();
     let is_good = match shown {
         Shown::Password(password) => {
-            let is_theirs = "SELECT 1 FROM accounts WHERE guest_id = ?1 AND password = ?2";
+            let is_theirs = "SELECT 1 FROM accounts WHERE guest_id = ?1 AND password = ?2 AND ?2 <> ''";
             exists(connection, is_theirs, (&guest, &password.0))?
         }
         Shown::Passkey(id) => {
@@ -249,9 +274,19 @@ pub(super) fn holds(connection: &Connection, Proof { guest, by, shown }: &Proof)
     Ok(is_good && may_ask(connection, &guest, &by.0.to_string())?)
 }
 
-fn set_password(connection: &Connection, guest: &str, password: &PasswordHash) -> rusqlite::Result<()> {
+fn set_password(
+    connection: &Connection,
+    guest: &str,
+    password: Option<&PasswordHash>,
+) -> rusqlite::Result<()> {
     let set = "UPDATE accounts SET password = ?2 WHERE guest_id = ?1";
-    execute(connection, set, (guest, &password.0)).map(drop)
+    execute(connection, set, (guest, password_column(password))).map(drop)
+}
+
+/// Ends all sessions of a guest but `kept`, and deletes their device code.
+fn end_other_sessions(connection: &Connection, guest: &str, kept: &str) -> rusqlite::Result<()> {
+    execute(connection, "DELETE FROM tokens WHERE guest_id = ?1 AND id <> ?2", (guest, kept))?;
+    forget_code(connection, guest)
 }
 
 fn add_codes(connection: &Connection, guest: &str, codes: &[String]) -> rusqlite::Result<()> {

@@ -3,13 +3,13 @@
 //! A turn adds a row to the journal and corrects a deadline. What changes the state of a match, or who
 //! plays it, changes its row too.
 
-use lusoria_play::{MatchId, PlayerId};
+use lusoria_play::{MatchId, PlayerId, Seat};
 use rusqlite::Connection;
 
 use super::{
     append_row::AppendRow,
     creation::NewEntry,
-    deadlines, events, guest_rows, invitation_rows,
+    deadlines, departures, events, guest_rows, invitation_rows,
     keys::Key,
     match_columns::{MatchColumns, card_column},
     packed::note_settling,
@@ -25,6 +25,8 @@ pub(super) struct Entry {
     events: AppendRow,
     /// Players who must be guests and not blocked.
     guests: Vec<PlayerId>,
+    /// Nobody joins a match whose seat 1 they adopt.
+    seat1: Option<PlayerId>,
     columns: MatchColumns,
     key: Option<Key>,
     /// The hash of the invitation to spend, and the time.
@@ -48,6 +50,7 @@ impl Entry {
             id: append.id,
             edition: append.of.edition,
             guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
+            seat1: append.card.player(Seat::One),
             columns: MatchColumns::of(events.at, append.deadline, append.card),
             key: append.key.map(|key| Key::of(&key, append.of.head + 1)),
             spends: append.spends.map(|SecretHash(hash)| (hex(hash), events.at)),
@@ -85,6 +88,9 @@ impl Entry {
         }
         if let Some(gone) = guest_rows::first_gone(connection, &self.guests)? {
             return Ok(Some(Refused::GuestGone(gone)));
+        }
+        if let Some(adopter) = departures::first_adopter(connection, &self.guests, self.seat1)? {
+            return Ok(Some(Refused::GuestGone(adopter)));
         }
         if let Some((hash, at)) = &self.spends
             && !invitation_rows::is_good(connection, hash, self.id, *at)?

@@ -28,6 +28,7 @@ mod checkpoint;
 mod commit_note;
 mod creation;
 mod deadlines;
+mod departures;
 pub mod dictionary;
 mod events;
 mod failure;
@@ -84,8 +85,9 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, Node, NodeId, Outage, Page, PasswordHash, Proof, SecretHash, Session, SessionId,
-    SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version, append_row, text,
+    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, SecretHash, Session,
+    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    append_row, text,
 };
 use appends::Entry;
 use checkpoint::Checkpointer;
@@ -405,6 +407,10 @@ impl Store for SqliteStore {
         revokes_api_tokens: bool,
     ) -> StoreFuture<'_, bool> {
         Box::pin(accounts::change_password(&self.writer, proof, password, revokes_api_tokens))
+    }
+
+    fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval> {
+        Box::pin(accounts::remove_password(&self.writer, proof))
     }
 
     fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration> {

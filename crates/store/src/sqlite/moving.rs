@@ -426,6 +426,9 @@ const fn rows_of(table: Table) -> Rows {
              'is_backed_up', json(iif(is_backed_up, 'true', 'false')), \
              'name', name, 'created_at', created_at, 'used_at', used_at) FROM passkeys"
         }
+        Table::Departures => {
+            "SELECT json_object('guest', guest_id, 'adopter', adopter_id, 'since', since) FROM departures"
+        }
         Table::Deadlines => of_match!("'at', at", "deadlines"),
         Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
         Table::Invitations => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),

@@ -106,7 +106,7 @@ pub(super) async fn statistics(readers: &Readers, since: Vec<Millis>) -> Result<
     Ok(Statistics { people, bots, blocked, matches, bytes, recent })
 }
 
-/// Notes since when a guest is blocked; false if there is none.
+/// Notes since when a guest is blocked; false if there is none or they leave.
 pub(super) async fn set_blocked(
     writer: &Writer,
     id: PlayerId,
@@ -114,12 +114,13 @@ pub(super) async fn set_blocked(
 ) -> Result<bool, StoreError> {
     let id = id.0.to_string();
     let set = writer.write(move |connection| {
-        let set = "UPDATE guests SET blocked_at = ?1 WHERE id = ?2";
-        let is_there = execute(connection, set, (since.map(column), &id))? == 1;
+        let set = "UPDATE guests SET blocked_at = ?1 WHERE id = ?2 \
+             AND NOT EXISTS (SELECT 1 FROM departures WHERE guest_id = ?2)";
+        let is_set = execute(connection, set, (since.map(column), &id))? == 1;
         if since.is_some() {
             forget_code(connection, &id)?;
         }
-        Ok(is_there)
+        Ok(is_set)
     });
     Ok(set.await?)
 }

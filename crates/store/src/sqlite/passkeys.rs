@@ -96,35 +96,18 @@ async fn spend_challenge(
 }
 
 async fn add(writer: &Writer, proof: Proof, new: Passkey) -> Result<PasskeyAddition, StoreError> {
-    let (of, id) = (proof.guest.0.to_string(), new.id.0.to_string());
+    let of = proof.guest.0.to_string();
     let add = writer.write(move |connection| {
         if !holds(connection, &proof)? {
             return Ok(PasskeyAddition::NotProven);
         }
-        let count = "SELECT COUNT(*) FROM passkeys WHERE guest_id = ?1";
-        let (count,): (u32,) = one(connection, count, [&of])?;
-        if count >= PASSKEYS_PER_GUEST_MAX {
+        if count(connection, &of)? >= PASSKEYS_PER_GUEST_MAX {
             return Ok(PasskeyAddition::TooMany);
         }
-        let credential = &new.credential;
-        if exists(connection, "SELECT 1 FROM passkeys WHERE credential = ?1", [&credential.id])? {
+        if is_known(connection, &new)? {
             return Ok(PasskeyAddition::Known);
         }
-        let insert = "INSERT INTO passkeys (id, guest_id, credential, cose_key, counter, is_backup_eligible, \
-             is_backed_up, name, created_at, used_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
-        let row = (
-            &id,
-            &of,
-            &credential.id,
-            &credential.cose_key,
-            credential.counter,
-            credential.is_backup_eligible,
-            credential.is_backed_up,
-            &new.name,
-            column(new.created_at),
-            new.used_at.map(column),
-        );
-        execute(connection, insert, row)?;
+        insert(connection, &of, &new)?;
         Ok(PasskeyAddition::Added)
     });
     Ok(add.await?)
@@ -186,11 +169,51 @@ async fn remove(writer: &Writer, proof: Proof, id: PasskeyId) -> Result<PasskeyR
         if !holds(connection, &proof)? {
             return Ok(PasskeyRemoval::NotProven);
         }
-        let remove = "DELETE FROM passkeys WHERE guest_id = ?1 AND id = ?2";
-        let is_removed = execute(connection, remove, (&of, &id))? == 1;
-        Ok(if is_removed { PasskeyRemoval::Removed } else { PasskeyRemoval::NotFound })
+        if !exists(connection, "SELECT 1 FROM passkeys WHERE guest_id = ?1 AND id = ?2", (&of, &id))? {
+            return Ok(PasskeyRemoval::NotFound);
+        }
+        let has_password = "SELECT 1 FROM accounts WHERE guest_id = ?1 AND password <> ''";
+        if count(connection, &of)? == 1 && !exists(connection, has_password, [&of])? {
+            return Ok(PasskeyRemoval::LastWayIn);
+        }
+        execute(connection, "DELETE FROM passkeys WHERE id = ?1", [&id])?;
+        Ok(PasskeyRemoval::Removed)
     });
     Ok(remove.await?)
+}
+
+/// How many passkeys a guest has.
+pub(super) fn count(connection: &Connection, guest: &str) -> rusqlite::Result<u32> {
+    let (count,) = one(connection, "SELECT COUNT(*) FROM passkeys WHERE guest_id = ?1", [guest])?;
+    Ok(count)
+}
+
+/// Whether an account has this passkey.
+pub(super) fn is_known(
+    connection: &Connection,
+    Passkey { credential, .. }: &Passkey,
+) -> rusqlite::Result<bool> {
+    exists(connection, "SELECT 1 FROM passkeys WHERE credential = ?1", [&credential.id])
+}
+
+/// Stores a passkey of a guest.
+pub(super) fn insert(connection: &Connection, guest: &str, new: &Passkey) -> rusqlite::Result<()> {
+    let insert = "INSERT INTO passkeys (id, guest_id, credential, cose_key, counter, is_backup_eligible, \
+         is_backed_up, name, created_at, used_at) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    let credential = &new.credential;
+    let row = (
+        new.id.0.to_string(),
+        guest,
+        &credential.id,
+        &credential.cose_key,
+        credential.counter,
+        credential.is_backup_eligible,
+        credential.is_backed_up,
+        &new.name,
+        column(new.created_at),
+        new.used_at.map(column),
+    );
+    execute(connection, insert, row).map(drop)
 }
 
 /// Removes all passkeys of a guest.

@@ -36,7 +36,8 @@ pub(super) fn new_account(n: u8) -> NewAccount {
         by: session_id(n),
         handle: format!("Handle{n}"),
         skeleton: format!("handle{n}"),
-        password: password(n),
+        password: Some(password(n)),
+        passkey: None,
         recovery_codes: vec![hash(100 + n), hash(110 + n)],
         sign_up_code: None,
         created_at: 2_000,
@@ -161,7 +162,7 @@ async fn a_recovery_code_is_spent_once_and_ends_all_sessions(store: Arc<dyn Stor
     let origins: Vec<_> = sessions.iter().map(|session| session.origin).collect();
     assert_eq!(origins, [SessionOrigin::RecoveryCode]);
     assert!(!is_spent(&store).await, "a device code may have been made by somebody else");
-    let now = Account { password: password(9), recovery_codes: 1, ..account(1) };
+    let now = Account { password: Some(password(9)), recovery_codes: 1, ..account(1) };
     assert_eq!(account_of(&store, 1).await, Some(now));
     assert_eq!(account_of(&store, 2).await, Some(account(2)));
 }
@@ -185,7 +186,7 @@ async fn a_new_password_ends_the_other_sessions(store: Arc<dyn Store>) {
     assert!(store.change_password(proof(1), password(7), false).await.expect("changed"));
     assert_eq!((guest_of(&store, 1).await, guest_of(&store, 3).await), (Some(guest(1)), None));
     assert!(!is_spent(&store).await);
-    assert_eq!(account_of(&store, 1).await, Some(Account { password: password(7), ..account(1) }));
+    assert_eq!(account_of(&store, 1).await, Some(Account { password: Some(password(7)), ..account(1) }));
 }
 
 async fn only_the_password_that_was_proved_is_replaced(store: Arc<dyn Store>) {

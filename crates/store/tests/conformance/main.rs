@@ -8,6 +8,7 @@ mod backup;
 mod challenges;
 mod codes;
 mod damage;
+mod departures;
 mod doubt;
 mod expiry;
 mod guests;

@@ -16,7 +16,9 @@ use uuid::Uuid;
 
 use super::{
     analyses::analysis,
-    append, card, events, guest, hash, invitation, key, match_id, new_match, node, node_id,
+    append, card,
+    departures::{self, DepartureOp},
+    events, guest, hash, invitation, key, match_id, new_match, node, node_id,
     passkeys::{self, PasskeyOp},
     player, seeks, session, session_id, version,
 };
@@ -94,6 +96,7 @@ enum Op {
         by: u8,
         skeleton: u32,
         code: Option<u8>,
+        passkey: Option<u8>,
     },
     SetSignUps {
         policy: u8,
@@ -189,6 +192,7 @@ enum Op {
         n: u32,
         seq: u32,
     },
+    Departure(DepartureOp),
     ForgetMatch {
         n: u32,
     },
@@ -222,8 +226,8 @@ fn op() -> impl Strategy<Value = Op> {
             .prop_map(|(n, code, by, expires_at)| Op::AddCode { n, code, by, expires_at }),
         2 => (code(), code(), time()).prop_map(|(code, token, now)| Op::SpendCode { code, token, now }),
         2 => (n(), prop::option::of(code())).prop_map(|(n, invitation)| Op::SetInvitation { n, invitation }),
-        3 => (n(), code(), n(), prop::option::of(code()))
-            .prop_map(|(n, by, skeleton, code)| Op::OpenAccount { n, by, skeleton, code }),
+        3 => (n(), code(), n(), prop::option::of(code()), prop::option::of(code()))
+            .prop_map(|(n, by, skeleton, code, passkey)| Op::OpenAccount { n, by, skeleton, code, passkey }),
         1 => (0..3_u8).prop_map(|policy| Op::SetSignUps { policy }),
         1 => (code(), time()).prop_map(|(code, expires_at)| Op::AddSignUpCode { code, expires_at }),
         1 => (n(), code()).prop_map(|(n, code)| Op::AddRecoveryCode { n, code }),
@@ -252,6 +256,7 @@ fn op() -> impl Strategy<Value = Op> {
         1 => (0..5_u64).prop_map(|now| Op::Sweep { now }),
         2 => Just(Op::SweepMuchLater),
         1 => (n(), 1..12_u32).prop_map(|(n, seq)| Op::Rewrite { n, seq }),
+        4 => departures::op(FEW, FEW_CODES).prop_map(Op::Departure),
         1 => n().prop_map(|n| Op::ForgetMatch { n }),
     ]
 }
@@ -271,7 +276,8 @@ fn new_account(n: u32, by: u8, skeleton: u32, code: Option<u8>) -> NewAccount {
         by: session_id(by),
         handle: format!("Handle{skeleton}"),
         skeleton: format!("handle{skeleton}"),
-        password: password(0),
+        password: Some(password(0)),
+        passkey: None,
         recovery_codes: vec![recovery_code(n)],
         sign_up_code: code.map(hash),
         created_at: 5,
@@ -359,8 +365,14 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         }
         Op::AddRecoveryCode { n, code } => words(store.add_recovery_code(player(n), hash(code)).await),
         Op::RemoveAccount { n } => words(store.remove_account(player(n)).await),
-        Op::OpenAccount { n, by, skeleton, code } => {
-            words(store.open_account(new_account(n, by, skeleton, code)).await)
+        Op::OpenAccount { n, by, skeleton, code, passkey } => {
+            let mut new = new_account(n, by, skeleton, code);
+            if let Some(key) = passkey {
+                new.passkey = Some(passkeys::new(store, n, key).await);
+                // Without a password, now and then.
+                new.password = new.password.filter(|_| key % 2 == 0);
+            }
+            words(store.open_account(new).await)
         }
         Op::SignIn { n, password: of, token, now } => {
             words(store.sign_in(player(n), password(of), session(token), now).await)
@@ -443,6 +455,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             }
             words(store.rewrite(match_id(n), of, events, card).await)
         }
+        Op::Departure(op) => departures::apply(store, op).await,
         Op::ForgetMatch { n } => {
             let head = store.head(match_id(n)).await.expect("read").map_or(0, |head| head.version.head);
             words(store.forget_match(match_id(n), head).await)
@@ -461,6 +474,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         words(store.answered_seeks(900).await.map(|found| found.len())),
         words(store.statistics(vec![0, 5]).await.map(|found| Statistics { bytes: 0, ..found })),
     ];
+    all.push(words(store.departures().await));
     for n in 0..FEW {
         all.push(words(store.row(match_id(n)).await));
         all.push(words(store.head(match_id(n)).await));
@@ -478,6 +492,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.analysis(match_id(n)).await));
         all.push(words(store.sessions(player(n)).await));
         all.push(words(store.seeks_of(player(n), 0).await));
+        all.push(words(store.followed_by(player(n)).await));
         all.push(words(store.blocked_by(player(n)).await));
         all.push(words(store.api_tokens(player(n)).await));
         all.push(words(store.passkeys(player(n)).await));
@@ -541,7 +556,7 @@ proptest! {
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
      TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
      accounts, recovery_codes, seeks, blocks, challenges, challenge_settings, follows, sign_ups, sign_up_codes, \
-     api_tokens, passkeys, passkey_challenges; \
+     api_tokens, passkeys, passkey_challenges, departures; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

@@ -6,10 +6,10 @@ use lusoria_play::{ChallengeSettings, ChallengesFrom, DeclineReason, Recorded};
 use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
-    AccountOpening, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd, DestinationError,
-    DeviceCode, Guest, KeptAnalysis, MatchFilter, MatchState, MoveError, Moved, NewAccount, NewApiToken,
-    Opponents, PasskeyAddition, Passkeys, PasswordHash, Proof, Shown, SignUpPolicy, Statistics, Store,
-    Totals, move_to_postgres,
+    AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
+    Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis, MatchFilter,
+    MatchState, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, Opponents, PasskeyAddition, Passkeys,
+    PasswordHash, Proof, Shown, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -48,7 +48,8 @@ async fn filled(path: &Path) {
         by: session_id(2),
         handle: "Agathias".to_owned(),
         skeleton: "agathlas".to_owned(),
-        password: PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned()),
+        password: Some(PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned())),
+        passkey: None,
         recovery_codes: vec![hash(21), hash(22)],
         sign_up_code: None,
         created_at: 6_000,
@@ -81,6 +82,17 @@ async fn filled(path: &Path) {
         assert_eq!(added, PasskeyAddition::Added);
     }
     assert!(store.use_passkey(passkeys::use_of(3, 0)).await.expect("used"));
+    store.add_guest(guest(40), session(40)).await.expect("added");
+    let adoption = NewAdoption {
+        adopter: player(2),
+        by: session_id(2),
+        guest: player(40),
+        session: session_id(40),
+        at: 6_800,
+    };
+    assert_eq!(store.begin_adoption(adoption).await.expect("asked"), AdoptionBeginning::Begun);
+    let erased = store.begin_erasure(player(77), ErasureBy::Operator, 6_900).await.expect("asked");
+    assert_eq!(erased, ErasureBeginning::Begun);
     store.note_used(vec![(ApiTokenId(session_id(2).0), 6_700)]).await.expect("noted");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
@@ -160,6 +172,7 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", store.analysis(id).await.expect("read")));
     }
     told.push(format!("{:?}", store.sign_ups(9_000).await.expect("read")));
+    told.push(format!("{:?}", store.departures().await.expect("read")));
     for n in 1..=6 {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
@@ -224,7 +237,7 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
         .and_then(|file| file.query_row("SELECT id FROM history", [], |row| row.get::<_, String>(0)))
         .expect("read");
     let done = moved(&path, &database).await.expect("moved");
-    assert_eq!(done.totals, Some(Totals { guests: 4, matches: 9, events: 5 + 4 * 40 + 1 }));
+    assert_eq!(done.totals, Some(Totals { guests: 5, matches: 9, events: 5 + 4 * 40 + 1 }));
     assert_same(&told_by(&database).await, &before);
 
     // A node goes on with the same history, after an outage since a server last ran.

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use lusoria_store::{
-    Credential, Guest, NewPasskeyChallenge, PASSKEY_CHALLENGES_PER_GUEST_MAX,
+    AccountOpening, Credential, Guest, NewAccount, NewPasskeyChallenge, PASSKEY_CHALLENGES_PER_GUEST_MAX,
     PASSKEY_CHALLENGES_TO_SIGN_IN_MAX, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyId,
-    PasskeyRemoval, PasskeyUse, Proof, SecretHash, SessionOrigin, Shown, Store, TOKENS_PER_GUEST_MAX,
+    PasskeyRemoval, PasskeyUse, PasswordHash, PasswordRemoval, Proof, SecretHash, SessionOrigin, Shown,
+    Store, TOKENS_PER_GUEST_MAX,
 };
 
 use super::{
-    accounts::{password, proof, recover, with_accounts},
+    accounts::{account_of, new_account, password, proof, recover, with_accounts},
     guest, guest_of, hash,
     model::{self, words},
     on_all_stores, player, session, session_id,
@@ -31,6 +32,9 @@ on_all_stores!(
     passkeys_go_with_their_account,
     a_challenge_is_spent_once_by_whom_it_was_given,
     of_too_many_challenges_the_oldest_is_gone,
+    an_account_opens_with_a_passkey_alone,
+    the_last_way_in_is_never_removed,
+    a_password_that_was_removed_signs_nobody_in,
 );
 
 pub(super) fn id(n: u8) -> PasskeyId {
@@ -304,11 +308,83 @@ async fn of_too_many_who_sign_in_the_oldest_challenge_is_gone() {
     store.close().await;
 }
 
+/// The account of guest `n` with passkey `key` and no password, to be opened.
+fn without_password(n: u8, key: u8) -> NewAccount {
+    NewAccount { password: None, passkey: Some(passkey(key, n)), ..new_account(n) }
+}
+
+fn by_passkey(n: u8, key: u8) -> Proof {
+    Proof { shown: Shown::Passkey(id(key)), ..proof(n) }
+}
+
+async fn an_account_opens_with_a_passkey_alone(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1]).await;
+    store.add_guest(guest(2), session(2)).await.expect("added");
+    add(&store, 10, 1).await;
+    let open = async |new| store.open_account(new).await.expect("asked");
+    assert_eq!(open(without_password(2, 10)).await, AccountOpening::PasskeyKnown);
+    assert_eq!(account_of(&store, 2).await, None, "nothing is left of it");
+    assert_eq!(recover(&store, 2, 102, 30).await, None, "not even its recovery codes");
+    assert_eq!(open(without_password(2, 11)).await, AccountOpening::Opened);
+    assert_eq!(account_of(&store, 2).await.map(|account| account.password), Some(None));
+    assert_eq!(passkeys(&store, 2).await, [passkey(11, 2)]);
+    assert_eq!(sign_in(&store, use_of(11, 0), 31).await, Some(guest(2)));
+    assert!(
+        store.change_password(by_passkey(2, 11), password(7), false).await.expect("asked"),
+        "a first one"
+    );
+    let signed_in = store.sign_in(player(2), password(7), session(32), 1).await.expect("asked");
+    assert_eq!(signed_in, Some(guest(2)));
+}
+
+async fn the_last_way_in_is_never_removed(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1]).await;
+    let remove = async |proof: Proof, n: u8| store.remove_passkey(proof, id(n)).await.expect("asked");
+    let remove_password = async |proof: Proof| store.remove_password(proof).await.expect("asked");
+    assert_eq!(remove_password(proof(1)).await, PasswordRemoval::LastWayIn);
+    for n in [10, 11] {
+        assert_eq!(add(&store, n, 1).await, PasskeyAddition::Added);
+    }
+    assert_eq!(remove_password(proof(1)).await, PasswordRemoval::Removed);
+    assert_eq!(remove(by_passkey(1, 10), 12).await, PasskeyRemoval::NotFound);
+    assert_eq!(remove(by_passkey(1, 10), 10).await, PasskeyRemoval::Removed);
+    assert_eq!(remove(by_passkey(1, 11), 11).await, PasskeyRemoval::LastWayIn);
+    assert_eq!(passkeys(&store, 1).await, [passkey(11, 1)]);
+    assert!(store.change_password(by_passkey(1, 11), password(1), false).await.expect("asked"));
+    assert_eq!(remove(by_passkey(1, 11), 11).await, PasskeyRemoval::Removed);
+    assert_eq!(remove_password(proof(1)).await, PasswordRemoval::LastWayIn);
+}
+
+async fn a_password_that_was_removed_signs_nobody_in(store: Arc<dyn Store>) {
+    with_accounts(&store, &[1]).await;
+    add(&store, 10, 1).await;
+    assert!(store.sign_in(player(1), password(1), session(30), 1).await.expect("asked").is_some());
+    let remove = async |proof: Proof| store.remove_password(proof).await.expect("asked");
+    for wrong in [
+        Proof { shown: Shown::Password(password(2)), ..proof(1) },
+        Proof { by: session_id(2), ..proof(1) },
+        by_passkey(1, 11),
+    ] {
+        assert_eq!(remove(wrong.clone()).await, PasswordRemoval::NotProven, "{wrong:?}");
+    }
+    assert_eq!(remove(proof(1)).await, PasswordRemoval::Removed);
+    let sessions = store.sessions(player(1)).await.expect("read");
+    assert_eq!(sessions.iter().map(|of| of.id).collect::<Vec<_>>(), [session_id(1)], "the others have ended");
+    for gone in [password(1), PasswordHash(String::new())] {
+        let signed_in = store.sign_in(player(1), gone.clone(), session(31), 1).await.expect("asked");
+        assert_eq!(signed_in, None, "{gone:?}");
+        let proof = Proof { shown: Shown::Password(gone), ..proof(1) };
+        assert_eq!(remove(proof).await, PasswordRemoval::NotProven);
+    }
+    assert_eq!(remove(by_passkey(1, 10)).await, PasswordRemoval::Removed, "there is none");
+}
+
 /// What is done with passkeys where stores are compared.
 #[derive(Debug, Clone)]
 pub(super) enum PasskeyOp {
     Add { n: u32, by: u8, key: u8, proving: Option<u8> },
     Remove { n: u32, by: u8, key: u8 },
+    RemovePassword { n: u32, by: u8, key: u8 },
     Use { key: u8, counter: u32, token: Option<u8> },
     AddChallenge { n: Option<u32>, of: u8, expires_at: u64 },
     SpendChallenge { n: Option<u32>, of: u8, now: u64 },
@@ -321,6 +397,8 @@ pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PasskeyOp> {
         2 => (n.clone(), code.clone(), code.clone(), prop::option::of(code.clone()))
             .prop_map(|(n, by, key, proving)| PasskeyOp::Add { n, by, key, proving }),
         1 => (n.clone(), code.clone(), code.clone()).prop_map(|(n, by, key)| PasskeyOp::Remove { n, by, key }),
+        1 => (n.clone(), code.clone(), code.clone())
+            .prop_map(|(n, by, key)| PasskeyOp::RemovePassword { n, by, key }),
         2 => (code.clone(), 0..3_u32, prop::option::of(code.clone()))
             .prop_map(|(key, counter, token)| PasskeyOp::Use { key, counter, token }),
         1 => (prop::option::of(n.clone()), code.clone(), 0..10_u64)
@@ -330,23 +408,31 @@ pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PasskeyOp> {
     ]
 }
 
+/// A passkey that guest `n` could add. An id is never given twice.
+pub(super) async fn new(store: &Arc<dyn Store>, n: u32, key: u8) -> Passkey {
+    let mut new = passkey(key, 0);
+    (new.guest, new.credential.counter) = (player(n), 0);
+    if store.passkey(new.credential.id.clone()).await.expect("read").is_some() {
+        new.id = id(key + 100);
+    }
+    new
+}
+
 /// Does it, and tells what came of it.
 pub(super) async fn apply(store: &Arc<dyn Store>, op: PasskeyOp) -> String {
     match op {
         PasskeyOp::Add { n, by, key, proving } => {
             let shown = proving.map_or(Shown::Password(model::password(0)), |key| Shown::Passkey(id(key)));
             let proof = Proof { guest: player(n), by: session_id(by), shown };
-            let mut new = passkey(key, 0);
-            (new.guest, new.credential.counter) = (player(n), 0);
-            // An id is never given twice.
-            if store.passkey(new.credential.id.clone()).await.expect("read").is_some() {
-                new.id = id(key + 100);
-            }
-            words(store.add_passkey(proof, new).await)
+            words(store.add_passkey(proof, new(store, n, key).await).await)
         }
         PasskeyOp::Remove { n, by, key } => {
             let proof = Proof { guest: player(n), by: session_id(by), shown: Shown::Passkey(id(key)) };
             words(store.remove_passkey(proof, id(key)).await)
+        }
+        PasskeyOp::RemovePassword { n, by, key } => {
+            let proof = Proof { guest: player(n), by: session_id(by), shown: Shown::Passkey(id(key)) };
+            words(store.remove_password(proof).await)
         }
         PasskeyOp::Use { key, counter, token } => {
             let (counter_before, is_backed_up, at) = (counter / 2, true, 7);

@@ -8,18 +8,24 @@ use lusoria_play::{Bytes32, Seat, SeatSeed};
 use lusoria_play::{Event, JOURNAL_VERSION, Player, PlayerKind};
 use lusoria_services::postgres::Database;
 use lusoria_store::{
-    Append, AppendError, DeviceCode, MatchState, NewMatch, SessionId, Store, StoreError, Version,
-    memory::MemoryStore,
+    AccountOpening, AdoptionBeginning, Append, AppendError, DeviceCode, ErasureBeginning, ErasureBy,
+    MatchState, NewAccount, NewMatch, SessionId, Store, StoreError, Version, memory::MemoryStore,
 };
 use tokio::task::yield_now;
 use uuid::Uuid;
 
 use super::{
-    append, card, events, guest, hash, invitation, key, match_id, new_match, player, session, version,
+    accounts::{new_account, with_accounts},
+    append, card,
+    departures::{adoption, joined, match_of},
+    events, guest, hash, invitation, key, match_id, new_match, player, session, version,
 };
 
 /// How often each race is run.
 const RACES: u32 = 150;
+
+/// In how many races there is a guest of their own, beside the accounts 141 and 142.
+const GUESTS: u32 = 140;
 
 /// Two nodes with one store.
 struct Nodes {
@@ -116,6 +122,10 @@ on_shared_stores!(
     device_code_and_device_code,
     revoke_and_add_code,
     block_and_add_code,
+    adoption_and_adoption,
+    adoption_and_join_by_the_adopter,
+    adoption_and_create_by_the_guest,
+    adoption_and_erasure_of_the_adopter,
     many_at_once,
 );
 
@@ -328,6 +338,99 @@ async fn block_and_join(mut nodes: Nodes) {
             Ok(()) => assert_eq!(head, 2, "nobody who is blocked takes a seat"),
             Err(AppendError::GuestGone(gone)) => assert_eq!((gone, head), (player(n), 1)),
             Err(error) => panic!("{error:?}"),
+        }
+    }
+}
+
+/// Of two accounts that adopt the same guest, one gets them.
+async fn adoption_and_adoption(mut nodes: Nodes) {
+    with_accounts(&nodes.of[0], &[141, 142]).await;
+    for n in 0..GUESTS {
+        let [a, b] = nodes.pair();
+        with_guest(&a, n).await;
+        let of = u8::try_from(n).expect("few");
+        let (one, other) =
+            nodes.race(a.begin_adoption(adoption(of, 141)), b.begin_adoption(adoption(of, 142))).await;
+        let outcomes = [one.expect("asked"), other.expect("asked")];
+        assert_eq!(
+            outcomes.iter().filter(|begun| **begun == AdoptionBeginning::Begun).count(),
+            1,
+            "{outcomes:?}"
+        );
+        assert!(outcomes.contains(&AdoptionBeginning::GuestSessionEnded), "{outcomes:?}");
+        let adopter = if outcomes[0] == AdoptionBeginning::Begun { 141 } else { 142 };
+        let left = a.departures().await.expect("read");
+        assert_eq!(left.iter().map(|of| of.adopter).collect::<Vec<_>>(), [Some(player(adopter))]);
+        assert!(b.end_departure(left[0]).await.expect("ended"));
+    }
+}
+
+/// A match never has an adopter and the guest whom they adopt.
+async fn adoption_and_join_by_the_adopter(mut nodes: Nodes) {
+    with_accounts(&nodes.of[0], &[141]).await;
+    for n in 0..GUESTS {
+        let [a, b] = nodes.pair();
+        with_guest(&a, n).await;
+        a.create(match_of(n, n, None)).await.expect("created");
+        let of = u8::try_from(n).expect("few");
+        let join = b.append(joined(n, version(1), n, 141));
+        match nodes.race(a.begin_adoption(adoption(of, 141)), join).await {
+            (Ok(AdoptionBeginning::PlayedEachOther), Ok(())) => {}
+            (Ok(AdoptionBeginning::Begun), Err(AppendError::Conflict | AppendError::GuestGone(_))) => {
+                let now = head(&a, n).await.expect("a head");
+                let again = b.append(joined(n, now, n, 141)).await;
+                assert!(
+                    matches!(again, Err(AppendError::GuestGone(gone)) if gone == player(141)),
+                    "{again:?}"
+                );
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+/// Who is adopted gets no further match: all that they have are found afterwards.
+async fn adoption_and_create_by_the_guest(mut nodes: Nodes) {
+    with_accounts(&nodes.of[0], &[141]).await;
+    for n in 0..GUESTS {
+        let [a, b] = nodes.pair();
+        with_guest(&a, n).await;
+        let of = u8::try_from(n).expect("few");
+        let adopt = async {
+            let begun = a.begin_adoption(adoption(of, 141)).await.expect("asked");
+            assert_eq!(begun, AdoptionBeginning::Begun);
+            head(&a, n).await.is_some()
+        };
+        match nodes.race(adopt, b.create(made_by(n, n))).await {
+            (was_there, Ok(())) => assert!(was_there),
+            (was_there, Err(AppendError::GuestGone(gone))) => assert!(gone == player(n) && !was_there),
+            (_, Err(error)) => panic!("{error:?}"),
+        }
+    }
+}
+
+/// Nothing of a guest becomes the matches of an account that is erased.
+async fn adoption_and_erasure_of_the_adopter(mut nodes: Nodes) {
+    for n in 0..GUESTS / 2 {
+        let [a, b] = nodes.pair();
+        let (of, by) = (u8::try_from(n).expect("few"), u8::try_from(GUESTS / 2 + n).expect("few"));
+        with_guest(&a, n).await;
+        a.add_guest(guest(by.into()), session(by)).await.expect("added");
+        let account = NewAccount { recovery_codes: Vec::new(), ..new_account(by) };
+        assert_eq!(a.open_account(account).await.expect("opened"), AccountOpening::Opened);
+        let erase = b.begin_erasure(player(by.into()), ErasureBy::Operator, 8_000);
+        let (begun, erased) = nodes.race(a.begin_adoption(adoption(of, by)), erase).await;
+        assert_eq!(erased.expect("asked"), ErasureBeginning::Begun);
+        let expected = match begun.expect("asked") {
+            AdoptionBeginning::Begun => 2,
+            AdoptionBeginning::SessionEnded => 1,
+            other => panic!("{other:?}"),
+        };
+        let left = a.departures().await.expect("read");
+        assert_eq!(left.len(), expected);
+        for departure in left {
+            assert_eq!(departure.adopter, None);
+            assert!(b.end_departure(departure).await.expect("ended"));
         }
     }
 }

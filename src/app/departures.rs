@@ -1,0 +1,260 @@
+//! Guests who leave: they erase themselves, or are adopted by an account of the same person. What begins it is one
+//! transaction; the rest is done here, at once and, if that was interrupted, by any node until nothing is left.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use lusoria_play::{Millis, PlayerId};
+use lusoria_protocol::{Adopt, Adopted, Code, EraseAccount, Problem};
+use lusoria_store::{
+    AdoptionBeginning, Bearer, ChallengeEnd, Departure, ErasureBeginning, ErasureBy, NamedChallenge,
+    NewAdoption,
+};
+use tokio::time::MissedTickBehavior;
+
+use super::{
+    App, Caller, ClientAddress,
+    admin::{AdminError, Failed, matches::note_interruption},
+    problem, secrets,
+};
+use crate::live::{CommandError, Rewriting};
+
+/// The name that replaces that of an erased guest.
+const ERASED: &str = "Erased guest";
+
+/// How long a response waits for the rest.
+const ANSWER_WITHIN: Duration = Duration::from_secs(10);
+
+/// How often it is looked for guests who still leave.
+const LOOK_EVERY: Duration = Duration::from_secs(60);
+
+/// How long the others leave it to the node on which it began.
+const BEGUN_ELSEWHERE_MS: Millis = 60_000;
+
+/// What was done with a guest who leaves.
+#[derive(Debug, Default)]
+pub(super) struct Departed {
+    /// How many of their matches were ended.
+    pub(super) ended: u64,
+    /// How many were rewritten.
+    pub(super) matches: u64,
+    /// Whether the WAL may still hold what was deleted.
+    pub(super) is_left_in_log: bool,
+    /// Whether they have matches yet, and another node sees to them.
+    has_more: bool,
+    /// Matches that could not be changed.
+    pub(super) failed: Failed,
+}
+
+impl Departed {
+    fn is_complete(&self) -> bool {
+        self.failed.is_empty() && !self.is_left_in_log && !self.has_more
+    }
+}
+
+impl App {
+    /// Makes the matches of another guest the caller's, and ends the other guest. If that takes long, the rest goes on
+    /// after the response.
+    ///
+    /// # Errors
+    /// `no_account`; `yourself`; `unknown_guest_token`, `guest_blocked`, `guest_has_account`, `other_kind`,
+    /// `played_each_other`; `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `unavailable`.
+    pub async fn adopt(self: Arc<Self>, caller: &Caller, request: &Adopt) -> Result<Adopted, Problem> {
+        let (adopter, by) = (caller.id(), caller.session()?);
+        let found = self.store().bearer(secrets::hash(request.token.as_str())).await;
+        let Some(Bearer { guest, session, .. }) = found.map_err(problem::store)? else {
+            return Err(Code::UnknownGuestToken.into());
+        };
+        let at = self.live.now();
+        let waiting = self.store().challenges_of(guest.id, at).await.map_err(problem::store)?;
+        let new = NewAdoption { adopter, by, guest: guest.id, session, at };
+        match self.store().begin_adoption(new).await.map_err(problem::store)? {
+            AdoptionBeginning::Begun => {}
+            AdoptionBeginning::SessionEnded => return Err(self.gone(caller, adopter).await),
+            AdoptionBeginning::NoAccount => return Err(Code::NoAccount.into()),
+            AdoptionBeginning::Yourself => return Err(Code::Yourself.into()),
+            AdoptionBeginning::GuestSessionEnded => return Err(Code::UnknownGuestToken.into()),
+            AdoptionBeginning::GuestBlocked => return Err(Code::GuestBlocked.into()),
+            AdoptionBeginning::GuestHasAccount => return Err(Code::GuestHasAccount.into()),
+            AdoptionBeginning::OtherKind => return Err(Code::OtherKind.into()),
+            AdoptionBeginning::PlayedEachOther => return Err(Code::PlayedEachOther.into()),
+        }
+        tracing::info!(guest = %guest.id.0, adopter = %adopter.0, "an account is adopting a guest");
+        self.tell_withdrawn(waiting);
+        let matches = Arc::new(AtomicU64::new(0));
+        let departure = Departure { guest: guest.id, adopter: Some(adopter), since: at };
+        let complete = self.leave(departure, Arc::clone(&matches)).await;
+        Ok(Adopted { id: guest.id, matches: matches.load(Ordering::Relaxed), complete })
+    }
+
+    /// Erases what is stored of a guest who has an account; their matches stay, without the name. If that takes long,
+    /// the rest goes on after the response.
+    ///
+    /// # Errors
+    /// As [`Self::change_password`].
+    pub async fn erase_account(
+        self: Arc<Self>,
+        caller: &Caller,
+        request: &EraseAccount,
+        address: ClientAddress,
+    ) -> Result<(), Problem> {
+        let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
+        self.erase_by(caller, ErasureBy::Account(proof)).await
+    }
+
+    /// The same for a guest without an account.
+    ///
+    /// # Errors
+    /// `has_account`; `unknown_token` or `blocked` if that has become so since the caller was looked up; `unavailable`.
+    pub async fn erase_guest(self: Arc<Self>, caller: &Caller) -> Result<(), Problem> {
+        let by = ErasureBy::Session(caller.session()?);
+        self.erase_by(caller, by).await
+    }
+
+    async fn erase_by(self: Arc<Self>, caller: &Caller, by: ErasureBy) -> Result<(), Problem> {
+        let (guest, since) = (caller.id(), self.live.now());
+        let waiting = self.store().challenges_of(guest, since).await.map_err(problem::store)?;
+        match self.store().begin_erasure(guest, by, since).await.map_err(problem::store)? {
+            ErasureBeginning::Begun => {}
+            ErasureBeginning::HasAccount => return Err(problem::erase_with_proof()),
+            ErasureBeginning::NotProven => return Err(self.proof_failed(caller).await),
+        }
+        tracing::info!(guest = %guest.0, "erasing a person's data, as they asked");
+        self.tell_withdrawn(waiting);
+        self.leave(Departure { guest, adopter: None, since }, Arc::default()).await;
+        Ok(())
+    }
+
+    /// Tells both sides of the challenges that waited that they are withdrawn.
+    fn tell_withdrawn(&self, waiting: Vec<NamedChallenge>) {
+        for mut of in waiting.into_iter().filter(|of| of.challenge.end.is_none()) {
+            of.challenge.end = Some(ChallengeEnd::Withdrawn);
+            self.live.tell_challenge(&of);
+        }
+    }
+
+    /// Does what is left to do for a guest who leaves, and waits for it for a while. Whether it is done.
+    async fn leave(self: Arc<Self>, departure: Departure, matches: Arc<AtomicU64>) -> bool {
+        let guest = departure.guest;
+        self.live.doubt(guest);
+        let unended = self.unended();
+        let departing = tokio::spawn(async move {
+            let _unended = unended;
+            self.depart(departure, &matches).await
+        });
+        match tokio::time::timeout(ANSWER_WITHIN, departing).await {
+            Ok(Ok(Ok(departed))) => departed.is_complete(),
+            Ok(Ok(Err(error))) => {
+                tracing::warn!(guest = %guest.0, %error, "a guest who leaves is not done with; trying again later");
+                false
+            }
+            Ok(Err(_)) | Err(_) => false,
+        }
+    }
+
+    /// Does what is left to do for a guest who leaves, after others; `matches` counts those that were rewritten.
+    ///
+    /// # Errors
+    /// If it was interrupted; what was done stays done, and the rest is done later.
+    pub(super) async fn depart(
+        &self,
+        departure: Departure,
+        matches: &AtomicU64,
+    ) -> Result<Departed, AdminError> {
+        let _one_at_a_time = self.departing.lock().await;
+        self.depart_now(departure, matches).await
+    }
+
+    async fn depart_now(&self, departure: Departure, matches: &AtomicU64) -> Result<Departed, AdminError> {
+        let Departure { guest, adopter, .. } = departure;
+        let departed = match adopter {
+            Some(adopter) => self.hand_over_all(departure, adopter, matches).await?,
+            None => self.erase_all(guest).await?,
+        };
+        if departed.is_complete() {
+            self.store().end_departure(departure).await?;
+        } else {
+            tracing::warn!(guest = %guest.0, "something is left of a guest who leaves; trying again later");
+        }
+        Ok(departed)
+    }
+
+    /// Takes the name of a guest out of their matches, and deletes what else is stored of them.
+    async fn erase_all(&self, guest: PlayerId) -> Result<Departed, AdminError> {
+        let mut failed = Failed::default();
+        let ended = self.end_matches_of(guest, &mut failed).await;
+        let ended = note_interruption(ended, guest, &failed)?;
+        let matches = self.rename_in_matches(guest, ERASED, &mut failed).await;
+        let matches = note_interruption(matches, guest, &failed)?;
+        // Last, so that an operator who is interrupted can still name the guest.
+        let forgotten = self.store().forget_guest(guest).await;
+        note_interruption(forgotten.map_err(AdminError::from), guest, &failed)?;
+        self.live.doubt(guest);
+        // Logged before the slow part: after a restore the operator needs this id.
+        tracing::info!(guest = %guest.0, ended, matches, failed = failed.len(), "a person's data has been erased");
+        let is_left_in_log = !self.leave_no_trace().await;
+        Ok(Departed { ended, matches, is_left_in_log, has_more: false, failed })
+    }
+
+    /// Makes all matches of a guest those of another one.
+    async fn hand_over_all(
+        &self,
+        departure: Departure,
+        adopter: PlayerId,
+        matches: &AtomicU64,
+    ) -> Result<Departed, AdminError> {
+        let (guest, mut failed) = (departure.guest, Failed::default());
+        for id in self.matches_of(guest).await? {
+            let handed_over = match self.live.rewrite(id, Rewriting::Player(departure)).await {
+                Err(CommandError::NoSuchMatch) => Ok(false),
+                outcome => outcome.map(|()| true),
+            };
+            let handed_over = failed.note(id, handed_over);
+            let handed_over = note_interruption(handed_over, guest, &failed)?.unwrap_or(false);
+            matches.fetch_add(u64::from(handed_over), Ordering::Relaxed);
+        }
+        let matches = matches.load(Ordering::Relaxed);
+        // If they are erased by now, their matches are nobody's: then there is more to do.
+        let has_more = !self.matches_of(guest).await?.is_empty();
+        if !has_more {
+            self.store().forget_guest(guest).await?;
+            self.live.doubt(guest);
+            tracing::info!(guest = %guest.0, adopter = %adopter.0, matches, "a guest has been adopted");
+        }
+        Ok(Departed { matches, has_more, failed, ..Departed::default() })
+    }
+
+    /// Does what is left to do for guests who leave, now and again and again.
+    pub async fn keep_finishing_departures(&self) {
+        let mut ticks = tokio::time::interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.finish_departures().await {
+                tracing::warn!(%error, "could not finish what guests have left; trying again later");
+            }
+        }
+    }
+
+    async fn finish_departures(&self) -> Result<(), AdminError> {
+        for departure in self.store().departures().await? {
+            let is_of_another =
+                self.live.is_shared() && departure.since + BEGUN_ELSEWHERE_MS > self.live.now();
+            let _one_at_a_time = self.departing.lock().await;
+            if is_of_another || !self.store().departures().await?.contains(&departure) {
+                continue;
+            }
+            tracing::info!(guest = %departure.guest.0, "going on with a guest who leaves");
+            if let Err(error) = self.depart_now(departure, &AtomicU64::new(0)).await {
+                tracing::warn!(guest = %departure.guest.0, %error, "a guest who leaves is not done with; trying again later");
+            }
+        }
+        Ok(())
+    }
+}
