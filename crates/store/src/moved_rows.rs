@@ -18,6 +18,8 @@ pub(crate) enum Table {
     SignUpCodes,
     ApiTokens,
     Passkeys,
+    PushKeys,
+    PushSubscriptions,
     Matches,
     Journal,
     Deadlines,
@@ -30,7 +32,7 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 22] = [
+    pub(crate) const ALL: [Self; 24] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -45,6 +47,8 @@ impl Table {
         Self::SignUpCodes,
         Self::ApiTokens,
         Self::Passkeys,
+        Self::PushKeys,
+        Self::PushSubscriptions,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -72,6 +76,8 @@ impl Table {
             Self::SignUpCodes => "sign_up_codes",
             Self::ApiTokens => "api_tokens",
             Self::Passkeys => "passkeys",
+            Self::PushKeys => "push_keys",
+            Self::PushSubscriptions => "push_subscriptions",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -91,7 +97,9 @@ impl Table {
             | Self::Seeks
             | Self::Challenges
             | Self::SignUps
-            | Self::Passkeys => "id",
+            | Self::Passkeys
+            | Self::PushKeys
+            | Self::PushSubscriptions => "id",
             Self::Blocks => "guest, blocked",
             Self::Follows => "guest, followed",
             Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
@@ -123,6 +131,10 @@ impl Table {
             Self::ApiTokens => "hash, id, guest, name, scopes, created_at, expires_at, used_at",
             Self::Passkeys => {
                 "id, guest, credential, cose_key, counter, is_backup_eligible, is_backed_up, name, created_at, used_at"
+            }
+            Self::PushKeys => "id, key",
+            Self::PushSubscriptions => {
+                "id, guest, session, api_token, endpoint, key, auth, language, created_at"
             }
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"

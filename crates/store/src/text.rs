@@ -8,7 +8,8 @@ use lusoria_rules::Game;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{
-    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, SessionId, SessionOrigin, SignUpPolicy, StoreError,
+    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, PushSubscriptionId, SessionId, SessionOrigin,
+    SignUpPolicy, StoreError,
 };
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
@@ -67,6 +68,10 @@ pub(super) fn api_token_id(column: &str) -> Result<ApiTokenId, StoreError> {
 
 pub(super) fn passkey_id(column: &str) -> Result<PasskeyId, StoreError> {
     Uuid::try_parse(column).map(PasskeyId).map_err(corrupt)
+}
+
+pub(super) fn push_subscription_id(column: &str) -> Result<PushSubscriptionId, StoreError> {
+    Uuid::try_parse(column).map(PushSubscriptionId).map_err(corrupt)
 }
 
 /// The columns `origin` and `signed_in_by` of a session.

@@ -12,9 +12,10 @@ use lusoria_store::{
     ChallengeEnd, ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal,
     KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode,
     NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId,
-    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, PushKey, PushSubscription, PushSubscriptionId,
+    Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps,
+    Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
+    memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -217,6 +218,21 @@ impl Passkeys for FaultyStore {
         remove_passkey(proof: Proof, id: PasskeyId) -> PasskeyRemoval;
         use_passkey(used: PasskeyUse) -> bool;
         sign_in_with_passkey(used: PasskeyUse, session: NewSession) -> Option<Guest>;
+    }
+}
+
+impl Pushes for FaultyStore {
+    weathered! {
+        read:
+        push_subscriptions(guest: PlayerId) -> Vec<PushSubscription>;
+        push_targets(guest: PlayerId, now: Millis) -> Vec<PushSubscription>;
+    }
+
+    weathered! {
+        write:
+        push_key(made: PushKey) -> PushKey;
+        put_push_subscription(new: PushSubscription) -> Option<PushSubscription>;
+        remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> bool;
     }
 }
 

@@ -19,9 +19,9 @@ use lusoria_store::{
     ChallengeEnding, DeviceCode, Due, Following, Guest, Head, Invitation, JoinError, Journal, KeptAnalysis,
     MatchFilter, MatchRow, NamedChallenge, NewAccount, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge,
     NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
-    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, SecretHash, Seek, SeekAdding, SeekWithdrawal,
-    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, Proof, PushKey, PushSubscription, PushSubscriptionId,
+    Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy,
+    SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -159,6 +159,16 @@ impl Passkeys for DatabaseStore {
         remove_passkey(proof: Proof, id: PasskeyId) -> StoreFuture<'_, PasskeyRemoval>;
         use_passkey(used: PasskeyUse) -> StoreFuture<'_, bool>;
         sign_in_with_passkey(used: PasskeyUse, session: NewSession) -> StoreFuture<'_, Option<Guest>>;
+    }
+}
+
+impl Pushes for DatabaseStore {
+    at_once! {
+        push_key(made: PushKey) -> StoreFuture<'_, PushKey>;
+        put_push_subscription(new: PushSubscription) -> StoreFuture<'_, Option<PushSubscription>>;
+        push_subscriptions(guest: PlayerId) -> StoreFuture<'_, Vec<PushSubscription>>;
+        push_targets(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<PushSubscription>>;
+        remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> StoreFuture<'_, bool>;
     }
 }
 

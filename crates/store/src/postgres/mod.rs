@@ -35,6 +35,7 @@ mod opponents;
 mod options;
 mod pages;
 mod passkeys;
+mod pushes;
 mod readers;
 mod seeks;
 mod session;

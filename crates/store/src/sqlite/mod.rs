@@ -52,6 +52,7 @@ mod options;
 mod packed;
 mod packing;
 mod passkeys;
+mod pushes;
 mod readers;
 mod rebuild;
 mod recovery;

@@ -426,6 +426,12 @@ const fn rows_of(table: Table) -> Rows {
              'is_backed_up', json(iif(is_backed_up, 'true', 'false')), \
              'name', name, 'created_at', created_at, 'used_at', used_at) FROM passkeys"
         }
+        Table::PushKeys => "SELECT json_object('id', id, 'key', '\\x' || lower(hex(key))) FROM push_keys",
+        Table::PushSubscriptions => {
+            "SELECT json_object('id', id, 'guest', guest_id, 'session', session_id, 'api_token', api_token_id, \
+             'endpoint', endpoint, 'key', '\\x' || lower(hex(key)), 'auth', '\\x' || lower(hex(auth)), \
+             'language', language, 'created_at', created_at) FROM push_subscriptions"
+        }
         Table::Deadlines => of_match!("'at', at", "deadlines"),
         Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
         Table::Invitations => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),

@@ -19,6 +19,7 @@ mod nodes;
 mod operating;
 mod passkeys;
 mod postgres;
+mod pushes;
 mod races;
 mod seeks;
 mod sessions;
