@@ -38,6 +38,7 @@ mod pages;
 mod passkeys;
 mod permit;
 mod players;
+mod pushes;
 mod records;
 mod rules;
 mod seeks;
@@ -115,6 +116,9 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(passkeys::rename_passkey, passkeys::remove_passkey))
         .routes(routes!(passkeys::sign_in_challenge))
         .routes(routes!(passkeys::sign_in_with_passkey))
+        .routes(routes!(pushes::push_server_key))
+        .routes(routes!(pushes::push_subscriptions, pushes::put_push_subscription))
+        .routes(routes!(pushes::remove_push_subscription))
         .routes(routes!(me::me, me::rename))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))

@@ -20,6 +20,7 @@ mod live;
 mod passkeys;
 mod players;
 mod process;
+mod pushes;
 mod record;
 mod replay;
 mod seeks;

@@ -10,10 +10,11 @@ use crate::{
     DeclineChallenge, DeviceCode, Draw, EraseAccount, Event, Events, FollowList, Guest, HeadToHead, Health,
     Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList,
     Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey, PasskeyChallenge,
-    PasskeyList, PlayTurn, PlayerList, Problem, Profile, Record, Recover, RecoveryCodes, Rematch,
-    RematchAnswer, RemovePasskey, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion,
-    Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation,
-    TokenInfo, Waiting,
+    PasskeyList, PlayTurn, PlayerList, Problem, Profile, PushMessage, PushServerKey, PushSubscription,
+    PushSubscriptionList, PutPushSubscription, Record, Recover, RecoveryCodes, Rematch, RematchAnswer,
+    RemovePasskey, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek,
+    SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, TokenInfo,
+    Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -81,11 +82,12 @@ written! {
     HeadToHead PlayerList Profile
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
+    PushMessage PushServerKey PushSubscription PushSubscriptionList
 }
 
 read! {
     AcceptChallenge ChallengeSettings CreateChallenge DeclineChallenge
     Abort Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
-    AddPasskey RemovePasskey RenamePasskey SignInWithPasskey
+    AddPasskey RemovePasskey RenamePasskey SignInWithPasskey PutPushSubscription
 }

@@ -10,6 +10,7 @@ mod moving;
 mod nodes;
 mod observed;
 mod own_erasure;
+mod pushes;
 mod starting;
 mod table;
 
