@@ -6,5 +6,6 @@ pub mod cli;
 pub mod config;
 pub mod http;
 pub mod live;
+pub mod push;
 pub mod server;
 pub mod ws;

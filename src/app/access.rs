@@ -33,6 +33,9 @@ const PLAY: &[Scope] = &[Scope::MatchPlay, Scope::BotPlay];
 /// Who may seek an opponent.
 const SEEK: &[Scope] = &[Scope::SeekWrite];
 
+/// Who may have somebody told of what waits for them.
+const NOTIFY: &[Scope] = &[Scope::NotifyWrite];
+
 macro_rules! operations {
     ($($name:ident $id:literal $needs:expr,)+) => {
         /// Something that clients can ask for.
@@ -87,6 +90,8 @@ operations! {
     Events "events" Access::Viewer(READ),
     Legal "legal" Access::Viewer(READ),
 
+    PushServerKey "push_server_key" Access::Anyone,
+
     // --- who you are ---
     Me "me" Access::Token,
     RevokeToken "revoke_token" Access::Token,
@@ -132,6 +137,11 @@ operations! {
     Blocks "blocks" Access::Scope(&[Scope::FollowRead, Scope::FollowWrite]),
     Block "block" Access::Scope(&[Scope::FollowWrite]),
     Unblock "unblock" Access::Scope(&[Scope::FollowWrite]),
+
+    // --- push messages ---
+    PushSubscriptions "push_subscriptions" Access::Scope(NOTIFY),
+    PutPushSubscription "put_push_subscription" Access::Scope(NOTIFY),
+    RemovePushSubscription "remove_push_subscription" Access::Scope(NOTIFY),
 
     // --- your matches ---
     MyMatches "my_matches" Access::Scope(READ),

@@ -98,7 +98,8 @@ pub(super) fn is_for(scope: Scope, kind: PlayerKind) -> bool {
         | Scope::ChallengeWrite
         | Scope::PreferenceWrite
         | Scope::FollowRead
-        | Scope::FollowWrite => true,
+        | Scope::FollowWrite
+        | Scope::NotifyWrite => true,
     }
 }
 

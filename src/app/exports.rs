@@ -11,7 +11,7 @@ use std::{
 use lusoria_play::{MatchId, Millis, PlayerId};
 use lusoria_protocol::{
     Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, FollowList, Me, PasskeyList,
-    Problem, Record, SeekList, SessionList,
+    Problem, PushSubscriptionList, Record, SeekList, SessionList,
 };
 use lusoria_store::{MatchFilter, Page, Played};
 use parking_lot::Mutex;
@@ -94,6 +94,8 @@ pub struct OwnData {
     pub api_tokens: ApiTokenList,
     /// Their passkeys.
     pub passkeys: PasskeyList,
+    /// Their push subscriptions.
+    pub push_subscriptions: PushSubscriptionList,
     /// Those whom they have blocked.
     pub blocks: BlockList,
     /// Those whom they follow.
@@ -220,6 +222,7 @@ impl App {
             sessions: self.sessions(caller).await?,
             api_tokens: self.api_tokens(caller).await?,
             passkeys: self.passkeys(caller).await?,
+            push_subscriptions: self.push_subscriptions(caller).await?,
             blocks: self.blocks(caller).await?,
             follows: self.follows(caller).await?,
             challenge_settings: self.challenge_settings(caller).await?,

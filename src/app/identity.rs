@@ -11,7 +11,7 @@ use uuid::{Builder, Uuid};
 
 use super::{App, api_tokens, problem, secrets, wire};
 use crate::live::Arrived;
-use lusoria_store::{ApiBearer, ApiToken, Bearer, DeviceCode, Guest, NewSession, SessionId};
+use lusoria_store::{ApiBearer, ApiToken, Bearer, DeviceCode, Guest, NewSession, PushBearer, SessionId};
 
 /// How long a device code is good.
 const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
@@ -87,6 +87,14 @@ impl Caller {
         match &self.credential {
             Credential::Session(_) => None,
             Credential::ApiToken(grant) => Some(grant),
+        }
+    }
+
+    /// What a push subscription that they make ends with.
+    pub(super) fn push_bearer(&self) -> PushBearer {
+        match &self.credential {
+            Credential::Session(session) => PushBearer::Session(*session),
+            Credential::ApiToken(grant) => PushBearer::ApiToken(grant.id),
         }
     }
 

@@ -30,6 +30,7 @@ mod passwords;
 mod permits;
 mod players;
 mod problem;
+mod pushes;
 mod quota;
 mod rate_limiters;
 mod read;
@@ -75,7 +76,7 @@ use lusoria_play::Millis;
 use lusoria_protocol::{Created, Problem};
 
 use crate::{
-    config::{Limits, PublicUrl},
+    config::{Limits, Site},
     live::{Live, Outcome},
 };
 use analysis::Analyses;
@@ -83,6 +84,7 @@ use exports::Exports;
 use keys::KeyedRequest;
 use lusoria_store::{ApiTokenId, SessionId, Store, Unfinished};
 use permits::{Permits, Slots};
+use pushes::Pushes;
 use rate_limiters::RateLimiters;
 use sessions::Seen;
 use sign_in_attempts::SignInAttempts;
@@ -109,7 +111,8 @@ pub struct App {
     live: Arc<Live>,
     limits: Limits,
     /// Passkeys are for its domain.
-    public_url: Option<PublicUrl>,
+    site: Site,
+    pushes: Pushes,
     rate_limiters: RateLimiters,
     streams: Streams,
     unread_quota: AddressQuota,
@@ -151,12 +154,12 @@ pub struct App {
 }
 
 impl App {
-    /// The application on top of the live matches, which browsers reach at `public_url`. Costly work runs in the `background` pool, the
+    /// The application on top of the live matches, which browsers reach at `site`. Costly work runs in the `background` pool, the
     /// computer's search in the `thinking` pool.
     pub fn new(
         live: Arc<Live>,
         limits: Limits,
-        public_url: Option<PublicUrl>,
+        site: Site,
         background: BackgroundPool,
         thinking: Arc<BackgroundPool>,
     ) -> Arc<Self> {
@@ -180,7 +183,8 @@ impl App {
         Arc::new(Self {
             live,
             limits,
-            public_url,
+            pushes: Pushes::new(&site),
+            site,
             rate_limiters,
             streams,
             unread_quota,

@@ -199,7 +199,7 @@ impl App {
     }
 
     fn relying_party(&self) -> Result<RelyingParty, Problem> {
-        let url = self.public_url.as_ref().ok_or_else(problem::no_passkeys)?;
+        let url = self.site.public_url.as_ref().ok_or_else(problem::no_passkeys)?;
         let domain = url.passkey_domain().ok_or_else(problem::no_passkeys)?.to_owned();
         Ok(RelyingParty { domain, origin: url.origin() })
     }

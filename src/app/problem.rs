@@ -9,7 +9,7 @@ use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
 
 use super::rate_limiters::RateLimited;
 use crate::live::{CommandError, WAITING_OF_GUEST_MAX};
-use lusoria_store::{PasskeyId, StoreError};
+use lusoria_store::{PasskeyId, PushSubscriptionId, StoreError};
 
 /// How long to wait before trying again when the server is busy, in seconds.
 const BUSY_RETRY_S: u64 = 1;
@@ -291,6 +291,17 @@ pub(super) fn passkey(why: lusoria_passkey::Error) -> Problem {
         | Error::Cloned => Code::WrongPasskey,
     };
     Problem::new(code, why.to_string())
+}
+
+/// The operator has not named the address of this server, or has it send no push messages.
+pub(super) fn no_push() -> Problem {
+    let detail = "push messages need a server whose operator has set --public-url, and not --push off";
+    Problem::new(Code::NoPush, detail)
+}
+
+/// A guest has no push subscription with that id.
+pub(super) fn no_such_push_subscription(id: PushSubscriptionId) -> Problem {
+    Problem::new(Code::NoSuchPushSubscription, format!("you have no push subscription {id}"))
 }
 
 /// It takes one proof, a password or a passkey, and there is none, or both.

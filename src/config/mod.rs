@@ -7,12 +7,14 @@ mod limits;
 mod network;
 mod nodes;
 mod public_url;
+mod site;
 
 pub use database::{BadDatabase, DatabasePlace};
 pub use limits::Limits;
 pub use network::{Network, NetworkError};
 pub use nodes::Nodes;
 pub use public_url::{BadPublicUrl, PublicUrl};
+pub use site::{Push, Site};
 
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
@@ -36,10 +38,9 @@ pub struct Config {
     )]
     pub database: DatabasePlace,
 
-    /// The URL under which browsers reach the server, without a path; passkeys need it, with HTTPS and a
-    /// domain or with localhost
-    #[arg(long, env = "LUSORIA_PUBLIC_URL", value_name = "URL")]
-    pub public_url: Option<PublicUrl>,
+    /// Where the server is on the Internet.
+    #[command(flatten)]
+    pub site: Site,
 
     /// Proxies whose X-Forwarded-For header is trusted: addresses or networks such as
     /// 10.0.0.0/8, separated by commas
@@ -162,6 +163,17 @@ mod tests {
     }
 
     #[test]
+    fn push_messages_are_sent_by_a_server_that_says_where_it_is() {
+        let sends = |arguments: &[&str]| config(arguments).expect("sound flags").site.sends_push();
+        assert!(!sends(&[]));
+        assert!(sends(&["--public-url", "https://games.example"]));
+        assert!(!sends(&["--public-url", "https://games.example", "--push", "off"]));
+        let hosts = config(&["--push-host", "a.example,b.example:8443", "--push-host", "c.example"]);
+        let hosts: Vec<_> = hosts.expect("hosts").site.push_host.iter().map(ToString::to_string).collect();
+        assert_eq!(hosts, ["a.example:443", "b.example:8443", "c.example:443"]);
+    }
+
+    #[test]
     fn nonsense_is_refused_by_the_flag_that_holds_it() {
         for arguments in [
             ["--listen", "8080"],
@@ -176,6 +188,9 @@ mod tests {
             ["--node", "two words"],
             ["--nats-key", "key.pem"],
             ["--disk-reserve-bytes", "1000"],
+            ["--public-url", "games.example"],
+            ["--push", "maybe"],
+            ["--push-host", "127.0.0.1:443"],
             ["--log", ""],
             ["--log-format", "xml"],
         ] {

@@ -16,6 +16,11 @@ impl PublicUrl {
         self.to_string()
     }
 
+    /// Whether browsers reach it by HTTPS.
+    pub const fn is_https(&self) -> bool {
+        self.is_https
+    }
+
     /// The domain that passkeys are for. None if browsers allow none there: that takes HTTPS and a domain, or
     /// `localhost`.
     pub fn passkey_domain(&self) -> Option<&str> {

@@ -25,6 +25,7 @@ account.json     your account: when it was opened, and how many recovery codes a
 sessions.json    your devices: when they were signed in and last used
 api-tokens.json  the API tokens of your programs: their names and scopes, and when they were last used
 passkeys.json    your passkeys: their names, and when they were last used
+push-subscriptions.json  where you are told by push messages: at which push services, and since when
 blocks.json      those whom you have blocked
 follows.json     those whom you follow
 challenge-settings.json  whose challenges you take, and to which games
@@ -36,7 +37,8 @@ matches.txt      the same as text for people, with an empty line between two mat
 Each JSON file is what the API answers; /api describes it. Times in JSON are milliseconds since the beginning of 1970
 (UTC). `lusoria replay FILE` checks the record of one match, with its dice.
 
-The server knows no password, token or code, only what it needs to recognise them; so they are not here.
+The server knows no password, token or code, only what it needs to recognise them; so they are not here. The addresses
+to which push messages go are not here either: who knows one can send there.
 ";
 
 /// The archive, while it is written.
@@ -71,6 +73,7 @@ fn documents(own: &OwnData) -> Vec<(&'static str, Vec<u8>)> {
         ("sessions.json", own.sessions.to_json()),
         ("api-tokens.json", own.api_tokens.to_json()),
         ("passkeys.json", own.passkeys.to_json()),
+        ("push-subscriptions.json", own.push_subscriptions.to_json()),
         ("blocks.json", own.blocks.to_json()),
         ("follows.json", own.follows.to_json()),
         ("challenge-settings.json", own.challenge_settings.to_json()),

@@ -38,6 +38,7 @@ mod pages;
 mod passkeys;
 mod permit;
 mod players;
+mod pushes;
 mod records;
 mod rules;
 mod secret_in_url;
@@ -117,6 +118,9 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(passkeys::rename_passkey, passkeys::remove_passkey))
         .routes(routes!(passkeys::sign_in_challenge))
         .routes(routes!(passkeys::sign_in_with_passkey))
+        .routes(routes!(pushes::push_server_key))
+        .routes(routes!(pushes::push_subscriptions, pushes::put_push_subscription))
+        .routes(routes!(pushes::remove_push_subscription))
         .routes(routes!(me::me, me::rename, accounts::erase_guest))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))

@@ -1,6 +1,6 @@
 //! The description of the API: what the handlers declare, and what holds for all of them.
 
-use lusoria_protocol::{Code, Notice, Problem, Scope};
+use lusoria_protocol::{Code, Notice, Problem, PushMessage, Scope};
 use serde_json::{Value, json};
 use utoipa::{OpenApi, ToSchema, openapi};
 
@@ -26,7 +26,7 @@ use crate::app::{Access, Operation};
         (name = "challenges", description = "Challenging somebody, and answering"),
         (name = "play", description = "What the players do"),
     ),
-    components(schemas(Problem, Notice))
+    components(schemas(Problem, Notice, PushMessage))
 )]
 pub(super) struct Description;
 

@@ -6,7 +6,7 @@ use lusoria_play::{Clock, Millis, SeedBrought};
 use lusoria_store::{Challenge, ChallengeEnd, ENDED_CHALLENGE_KEPT_MS, NamedChallenge, StoreError};
 
 use super::{
-    CommandError, Notice,
+    CommandError, Notice, PushMatter,
     context::Context,
     creation::{self, Answering, Creation},
 };
@@ -49,6 +49,12 @@ pub(super) async fn accept(
 pub(super) fn tell_both(context: &Context, of: &NamedChallenge) {
     for player in [of.challenger.id, of.challenged.id] {
         context.tell_player(player, || Notice::Challenge(of.clone()));
+    }
+    let Challenge { id, challenger, challenged, end, .. } = of.challenge;
+    match end {
+        None => context.push_inbox.mark(challenged, PushMatter::Challenge(id)),
+        Some(ChallengeEnd::Accepted) => context.push_inbox.mark(challenger, PushMatter::Answered(id)),
+        Some(ChallengeEnd::Declined(_) | ChallengeEnd::Withdrawn) => {}
     }
 }
 

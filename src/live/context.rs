@@ -12,8 +12,16 @@ use tokio::sync::{Mutex, Notify};
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 
 use super::{
-    Entropy, Render, Room, ServerTime, alarm::Alarm, arrival::Arrivals, computer_inbox::ComputerInbox,
-    membership::Membership, presence::PresenceBook, questions::Questions, room::Rooms, topics::Topics,
+    Entropy, Render, Room, ServerTime,
+    alarm::Alarm,
+    arrival::Arrivals,
+    computer_inbox::ComputerInbox,
+    membership::Membership,
+    presence::PresenceBook,
+    push_inbox::{PushInbox, PushMatter},
+    questions::Questions,
+    room::Rooms,
+    topics::Topics,
 };
 
 /// What the tasks of all matches share.
@@ -29,6 +37,7 @@ pub(super) struct Context {
     pub(super) arrivals: Arc<Arrivals>,
     pub(super) questions: Questions,
     pub(super) computer_inbox: ComputerInbox,
+    pub(super) push_inbox: PushInbox,
     pub(super) alarm: Alarm,
     pub(super) tasks: TaskTracker,
     pub(super) stopping: CancellationToken,
@@ -71,6 +80,7 @@ impl Context {
             arrivals: Arc::default(),
             questions: Questions::default(),
             computer_inbox: ComputerInbox::default(),
+            push_inbox: PushInbox::default(),
             alarm: Alarm::default(),
             tasks: TaskTracker::new(),
             stopping: CancellationToken::new(),
@@ -124,6 +134,17 @@ impl Context {
     pub(super) fn tell_computer(&self, state: &Match) {
         if Seat::BOTH.into_iter().any(|seat| state.is_computer(seat)) {
             self.computer_inbox.mark(state.id());
+        }
+    }
+
+    /// Has the player for whom a match by days waits told by a push message. Only for what was committed here: so
+    /// they are told once, whatever other nodes hear of it.
+    pub(super) fn push_turn(&self, state: &Match) {
+        let seat = state.waits_for().filter(|seat| !state.is_computer(*seat));
+        if let Some(player) = seat.and_then(|seat| state.player(seat))
+            && state.terms().clock.is_by_days()
+        {
+            self.push_inbox.mark(player.id, PushMatter::YourTurn(state.id()));
         }
     }
 

@@ -169,6 +169,7 @@ pub(super) fn announce(context: &Context, state: &Match) {
     if let Some(player) = state.waits_for().and_then(|seat| state.player(seat)).map(|player| player.id) {
         context.tell_player(player, || Notice::YourTurn { player, row: MatchRow::of(state) });
     }
+    context.push_turn(state);
     context.tell_computer(state);
 }
 

@@ -23,6 +23,7 @@ mod node_messages;
 mod pairing;
 mod presence;
 mod publish;
+mod push_inbox;
 mod questions;
 mod queue;
 mod refresh;
@@ -46,6 +47,7 @@ pub use names::Rewriting;
 pub use pairing::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS};
 pub use presence::Presence;
 pub use publish::{Notice, Positions, Published, Render};
+pub use push_inbox::{PushInbox, PushMatter, PushOccasion};
 pub use queue::WAITING_OF_GUEST_MAX;
 pub use request::{MatchRequest, Outcome, RematchSeed};
 pub use room::Room;
@@ -149,6 +151,11 @@ impl Live {
     /// Which matches the computer is to look at.
     pub fn computer_inbox(&self) -> &ComputerInbox {
         &self.context.computer_inbox
+    }
+
+    /// Of what players are to be told by push messages.
+    pub fn push_inbox(&self) -> &PushInbox {
+        &self.context.push_inbox
     }
 
     /// Told when the server is stopping.

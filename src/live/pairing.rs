@@ -8,7 +8,7 @@ use lusoria_store::{ANSWERED_SEEK_KEPT_MS, MatchFilter, Seek, StoreError, Waitin
 use tokio::time::sleep;
 
 use super::{
-    CommandError, Notice, challenges,
+    CommandError, Notice, PushMatter, challenges,
     context::Context,
     creation::{self, Answering, Creation},
 };
@@ -91,6 +91,7 @@ fn tell_both(context: &Context, made: &Match, seeks: [WaitingSeek; 2]) {
         let expires_at = made.created_at() + ANSWERED_SEEK_KEPT_MS;
         let answered = Seek { answered: Some(made.id()), expires_at, ..seek };
         context.tell_player(player.id, || Notice::Seek(answered));
+        context.push_inbox.mark(player.id, PushMatter::Answered(made.id()));
     }
 }
 

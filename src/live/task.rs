@@ -529,6 +529,9 @@ impl Task {
             let id = self.room.id();
             context.tell_closed(id, || Notice::Opened { row: MatchRow::of(before) });
         }
+        if before.waits_for() != state.waits_for() {
+            context.push_turn(state);
+        }
         if events.last().is_none_or(|last| last.seq < state.head()) {
             // Players have been told of what came after it.
             return;

@@ -39,7 +39,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric with its description.
-const METRICS: [(&str, Kind, &str); 37] = [
+const METRICS: [(&str, Kind, &str); 39] = [
     ("lusoria_build_info", Gauge, "1, with the version of the server"),
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
     ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),
@@ -90,6 +90,13 @@ const METRICS: [(&str, Kind, &str); 37] = [
     ("lusoria_computer_failures_total", Counter, "times that thinking failed"),
     ("lusoria_analyses_total", Counter, "matches that were analysed"),
     ("lusoria_analyses_waiting", Gauge, "matches that wait to be analysed"),
+    (
+        "lusoria_pushes_total",
+        Counter,
+        "push messages by outcome: `sent` to a push service, `gone` (the browser no longer exists), `refused`, \
+         `failed` after four attempts, `limited` (the player was told often enough), `dropped` (too many were under way)",
+    ),
+    ("lusoria_pushes_waiting", Gauge, "push messages that are under way"),
     ("lusoria_nodes", Gauge, "nodes that run, this one too"),
     ("lusoria_beat_seconds", Histogram, "notes in the shared database that this node runs"),
     ("lusoria_bus_connected", Gauge, "1 while NATS is connected, else 0"),
@@ -102,7 +109,7 @@ const METRICS: [(&str, Kind, &str); 37] = [
 
 /// Metrics with a series for each value of a label: a series appears with its first value. All others
 /// appear at the start, so that Prometheus sees even the first increment of a rare one.
-const LABELLED: [&str; 10] = [
+const LABELLED: [&str; 11] = [
     "lusoria_build_info",
     "lusoria_matches",
     "lusoria_turns_total",
@@ -112,6 +119,7 @@ const LABELLED: [&str; 10] = [
     "lusoria_http_request_seconds",
     "lusoria_refusals_total",
     "lusoria_computer_turns_total",
+    "lusoria_pushes_total",
     "lusoria_bus_dropped_total",
 ];
 

@@ -26,6 +26,7 @@ use crate::{
     config::{Config, DatabasePlace, LostCommits},
     http,
     live::{Cluster, Entropy, Live, OsEntropy, ServerTime},
+    push::{self, Https},
     ws,
 };
 use accept::ConnectionLimits;
@@ -128,7 +129,7 @@ impl Server {
         let app = App::new(
             Arc::clone(&live),
             config.limits.clone(),
-            config.public_url.clone(),
+            config.site.clone(),
             background,
             Arc::clone(&thinking),
         );
@@ -160,6 +161,9 @@ impl Server {
             tasks.clone(),
         ));
         bots::start(&live, Arc::new(Search), thinking, &config.limits, &tasks);
+        if app.push_hosts().is_ok() {
+            push::start(&app, Arc::new(Https), &tasks);
+        }
         app.start_analyses(&tasks);
         let (leaving, until) = (Arc::clone(&app), stopping.clone());
         tasks.spawn(async move { until.run_until_cancelled(leaving.keep_finishing_departures()).await });

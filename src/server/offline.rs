@@ -9,7 +9,7 @@ use crate::{
         admin::{AdminAction, AdminError, AdminOutcome, AdminQuery, run_query},
         wire,
     },
-    config::{DatabasePlace, Limits},
+    config::{DatabasePlace, Limits, Site},
     live::{Cluster, Live, OsEntropy, ServerTime},
 };
 use lusoria_bus::Alone;
@@ -112,7 +112,7 @@ async fn change(
     let app = App::new(
         Arc::clone(&live),
         Limits::usual(),
-        None,
+        Site::default(),
         BackgroundPool::Inline,
         Arc::new(BackgroundPool::Inline),
     );

@@ -17,7 +17,7 @@ const ANYTHING: &str = "…";
 
 #[tokio::test]
 async fn the_examples_are_true() {
-    let server = server_with(&[]).await;
+    let server = server_with(&["--public-url", "https://play.example.org"]).await;
     let mut names = BTreeMap::new();
     let mut run = 0;
     for example in examples(PAGE) {

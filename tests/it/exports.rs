@@ -21,9 +21,10 @@ use crate::{
     limits::raw,
     players::play,
     support::{
+        browser::Browser,
         database,
         http::{Answer, Request},
-        server::{ADDRESS, app, guest as caller, server_over},
+        server::{ADDRESS, app, guest as caller, server_over, server_with},
         store::{FailingStore, Fault, Read},
     },
 };
@@ -198,7 +199,7 @@ async fn archived(server: &Server, token: &str) -> BTreeMap<String, String> {
 
 #[tokio::test]
 async fn a_person_takes_everything_with_them_but_secrets() {
-    let server = server().await;
+    let server = server_with(&["--public-url", "https://play.example.org"]).await;
     let (_, token, codes) = account(&server, "agathias").await;
     let (other_id, other, _) = account(&server, "theodora").await;
     for is_resigned in [true, false] {
@@ -217,6 +218,10 @@ async fn a_person_takes_everything_with_them_but_secrets() {
     let device = json!({"handle": "agathias", "password": password, "device": "a slate"});
     let device = post(&server, &token, "/sign-in", &device).await.json();
 
+    let browser = Browser::at("https://web.push.apple.com/where-they-listen").subscription();
+    let put = Request::new("PUT", "/api/v1/me/push-subscriptions").token(&token).json(&browser);
+    assert_eq!(send(&server, put).await.status, 200);
+
     let files = archived(&server, &token).await;
     for (file, path) in [
         ("me.json", "/me"),
@@ -224,6 +229,7 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         ("sessions.json", "/me/sessions"),
         ("api-tokens.json", "/me/tokens"),
         ("passkeys.json", "/me/passkeys"),
+        ("push-subscriptions.json", "/me/push-subscriptions"),
         ("blocks.json", "/me/blocks"),
         ("follows.json", "/me/follows"),
         ("challenge-settings.json", "/me/challenge-settings"),
@@ -236,12 +242,13 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         assert_eq!((alone.status, &alone.body), (200, &files[file]), "{file}");
         assert!(files["README.txt"].contains(&format!("\n{file} ")), "{file} is not explained");
     }
-    assert_eq!(files.len(), 13, "{:?}", files.keys());
+    assert_eq!(files.len(), 14, "{:?}", files.keys());
     assert_eq!(files["matches.ndjson"].lines().count(), 2);
     assert!(files["api-tokens.json"].contains("a parrot") && files["sessions.json"].contains("a slate"));
     let secret = |of: &Value| of["token"].as_str().expect("a token").to_owned();
-    let secrets =
-        [vec![token, other, secret(&program), secret(&device), password.to_owned()], codes].concat();
+    let endpoint = "where-they-listen".to_owned();
+    let secrets = vec![token, other, secret(&program), secret(&device), password.to_owned(), endpoint];
+    let secrets = [secrets, codes].concat();
     for (name, text) in &files {
         assert!(secrets.iter().all(|secret| !text.contains(secret.as_str())), "{name} has a secret");
     }

@@ -22,6 +22,7 @@ mod passkey_accounts;
 mod passkeys;
 mod players;
 mod process;
+mod pushes;
 mod record;
 mod replay;
 mod seeks;

@@ -33,4 +33,4 @@ pub use match_view::{MatchView, ViewError};
 pub use origin::{BadOrigin, Origin};
 pub use printable::printable;
 pub use start_match::start_match;
-pub use stream::{Stream, tcp};
+pub use stream::{Stream, connect, tcp};

@@ -4,10 +4,11 @@ use std::{
     future::Future,
     io,
     net::{IpAddr, SocketAddr},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
+use futures_util::future::BoxFuture;
 use tokio::{
     net::{TcpSocket, TcpStream},
     time::timeout,
@@ -35,11 +36,19 @@ const DIALLED_WITHIN: Duration = Duration::from_mins(1);
 /// The stream to a server: as it is, or under TLS.
 pub type Stream = Either<TcpStream, Box<TlsStream<TcpStream>>>;
 
-/// Dials a server at the first of its addresses that answers.
+/// Connects to a server, at the first of its addresses that answers.
 ///
 /// # Errors
 /// If the host is not known, or nobody answers at any address within some seconds, or what
 /// answers cannot prove that it is that server.
+pub fn connect(origin: &Origin) -> BoxFuture<'_, io::Result<Stream>> {
+    Box::pin(dial_any(origin))
+}
+
+/// The same, where it is compiled.
+///
+/// # Errors
+/// As [`connect`].
 pub(super) async fn dial_any(origin: &Origin) -> io::Result<Stream> {
     dial_found(origin, origin.addresses()).await
 }
@@ -104,8 +113,17 @@ pub(super) async fn dial_plain(address: SocketAddr, from: Option<IpAddr>) -> io:
     Ok(stream)
 }
 
-/// TLS as the system trusts it: its own roots, or those of `SSL_CERT_FILE`.
+/// TLS as the system trusts it: its own roots, or those of `SSL_CERT_FILE`. They are read once.
 fn trusting_the_system() -> io::Result<Arc<ClientConfig>> {
+    static TRUSTING: OnceLock<Arc<ClientConfig>> = OnceLock::new();
+    if let Some(known) = TRUSTING.get() {
+        return Ok(Arc::clone(known));
+    }
+    let read = read_trust()?;
+    Ok(Arc::clone(TRUSTING.get_or_init(|| read)))
+}
+
+fn read_trust() -> io::Result<Arc<ClientConfig>> {
     let mut roots = RootCertStore::empty();
     let found = rustls_native_certs::load_native_certs();
     roots.add_parsable_certificates(found.certs);

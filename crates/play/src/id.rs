@@ -110,3 +110,9 @@ id! {
     // It names the passkey and is not secret.
     PasskeyId
 }
+
+id! {
+    /// The id of a push subscription.
+    // It names the subscription and is not secret, as its endpoint is.
+    PushSubscriptionId
+}

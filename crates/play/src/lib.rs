@@ -40,7 +40,7 @@ pub use event::{
 };
 pub use fold::Corrupt;
 pub use game::{Game, GameResult, ToPlay};
-pub use id::{ApiTokenId, InvalidId, MatchId, PasskeyId, PlayerId, SeekId, SessionId};
+pub use id::{ApiTokenId, InvalidId, MatchId, PasskeyId, PlayerId, PushSubscriptionId, SeekId, SessionId};
 pub use kind::{Level, NoSuchLevel, PlayerKind};
 pub use refusal::Refusal;
 pub use rematch::{Rematch, RematchOffer};

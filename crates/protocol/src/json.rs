@@ -10,9 +10,10 @@ use crate::{
     DeclineChallenge, DeviceCode, Draw, EraseAccount, Event, Events, FollowList, Guest, HeadToHead, Health,
     Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList,
     Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey, PasskeyChallenge,
-    PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Problem, Profile, Record, Recover,
-    RecoveryCodes, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Resign,
-    RevealSeed, RulesAnswer, RulesQuestion, Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot,
+    PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Problem, Profile, PushMessage, PushServerKey,
+    PushSubscription, PushSubscriptionList, PutPushSubscription, Record, Recover, RecoveryCodes, Rematch,
+    RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Resign, RevealSeed,
+    RulesAnswer, RulesQuestion, Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot,
     SpendDeviceCode, SpendInvitation, TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
@@ -82,6 +83,7 @@ written! {
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
     Adopted
+    PushMessage PushServerKey PushSubscription PushSubscriptionList
 }
 
 read! {
@@ -89,5 +91,5 @@ read! {
     Abort Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
     AddPasskey PasskeyChallengeRequest RemovePasskey RemovePassword RenamePasskey SignInWithPasskey
-    Adopt
+    Adopt PutPushSubscription
 }

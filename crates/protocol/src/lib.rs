@@ -37,6 +37,7 @@ mod player;
 mod position;
 mod problem;
 mod profile;
+mod push;
 mod record;
 mod rules;
 mod scope;
@@ -93,6 +94,10 @@ pub use player::{CardPlayer, OtherPlayer};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
 pub use problem::{Code, Problem, Reason};
 pub use profile::{AccountPlayer, GameResults, HeadToHead, PlayerList, Profile, Results, SideResults};
+pub use push::{
+    PushKeys, PushKind, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList,
+    PutPushSubscription,
+};
 pub use record::{
     JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
 };
@@ -104,8 +109,8 @@ pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
 pub use text::{
-    Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, Name, Notation, OneTimeCode,
-    PasskeyName, Password, ScopeName, Token, TokenName,
+    Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, LanguageTag, Name, Notation,
+    OneTimeCode, PasskeyName, Password, PushAuth, PushEndpoint, ScopeName, Token, TokenName,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};
@@ -114,7 +119,7 @@ pub use words::plainly;
 /// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
 pub use lusoria_play::{
     Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PasskeyId,
-    PlayerId as GuestId, Seat, Seed as PlayerSeed, SeekId, SessionId, TakenStep, Thought,
+    PlayerId as GuestId, PushSubscriptionId, Seat, Seed as PlayerSeed, SeekId, SessionId, TakenStep, Thought,
 };
 /// What is the same here as in the rules.
 pub use lusoria_rules::{Call, Die, Game, Mother, Options, Shift, Step, Throne};

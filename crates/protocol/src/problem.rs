@@ -274,6 +274,12 @@ codes! {
     PlayedEachOther "played_each_other" 409 "You have played each other",
     /// This server cannot use passkeys: its operator has not named an address at which browsers allow them.
     NoPasskeys "no_passkeys" 409 "This server cannot use passkeys",
+    /// This server sends no push messages.
+    NoPush "no_push" 409 "This server sends no push messages",
+    /// The endpoint is not at a push service to which this server sends.
+    PushEndpointRefused "push_endpoint_refused" 409 "This server sends no messages there",
+    /// You have no push subscription with that id.
+    NoSuchPushSubscription "no_such_push_subscription" 404 "There is no such push subscription",
     /// Tokens of an account of this kind do not have that scope.
     WrongScope "wrong_scope" 409 "This scope is not for your account",
     /// The account cannot become a bot's any more.

@@ -49,4 +49,6 @@ scopes! {
     FollowRead "follow:read",
     /// Follows and blocks people for you. Includes `follow:read`.
     FollowWrite "follow:write",
+    /// Has you told by push messages of what waits for you, lists where, and ends that.
+    NotifyWrite "notify:write",
 }

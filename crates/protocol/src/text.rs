@@ -81,13 +81,14 @@ shown_to_programmers!(
     TokenName,
     PasskeyName,
     Base64Url,
+    LanguageTag,
     ScopeName,
     Handle,
     IdempotencyKey,
     Cursor,
     Notation
 );
-hidden_from_logs!(Token, OneTimeCode, Password);
+hidden_from_logs!(Token, OneTimeCode, Password, PushEndpoint, PushAuth);
 
 /// Letters that `base64url` uses.
 fn is_base64url(text: &str) -> bool {
@@ -227,6 +228,34 @@ text! {
     Base64Url, 1, 5462, r"^[A-Za-z0-9_-]+$", "6rT0aVJ2qkq9m3Zb1s8uXw",
     is_base64url,
     "bytes as base64url have 1 to 5462 letters, digits, \"-\" and \"_\", and no padding"
+}
+
+text! {
+    /// Where a browser is reached: the address that its push service gave it. Who knows it can send there.
+    PushEndpoint, 1, 1024, r"^[!-~]+$", "https://updates.push.services.mozilla.com/wpush/v2/gAAAAABk",
+    |text| text.bytes().all(|byte| byte.is_ascii_graphic()),
+    "an endpoint has 1 to 1024 visible ASCII characters"
+}
+
+text! {
+    /// The secret that a browser shares with the server: 16 bytes as base64url, without padding.
+    PushAuth, 22, 22, r"^[A-Za-z0-9_-]+$", "BTBZMqHH6r4Tts7J_aSIgg",
+    is_base64url,
+    "16 bytes as base64url have 22 letters, digits, \"-\" and \"_\", and no padding"
+}
+
+text! {
+    /// A language as BCP 47 writes it, such as `fr` or `pt-BR`.
+    LanguageTag, 2, 35, r"^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", "fr",
+    |text| {
+        let mut parts = text.split('-');
+        let is_language = |part: &str| part.len() >= 2 && part.bytes().all(|byte| byte.is_ascii_alphabetic());
+        parts.next().is_some_and(is_language)
+            && text.split('-').all(|part| {
+                (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+            })
+    },
+    "a language is written as fr or pt-BR"
 }
 
 visible! {

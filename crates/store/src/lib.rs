@@ -19,6 +19,8 @@ mod opponents;
 mod passkey;
 mod passkeys;
 pub mod postgres;
+mod push;
+mod pushes;
 mod seek;
 pub mod sqlite;
 mod text;
@@ -34,7 +36,7 @@ pub use departures::{
 };
 pub use error::{AppendError, JoinError, StoreError};
 pub use lusoria_passkey::Credential;
-pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, PasskeyId, SessionId};
+pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, PasskeyId, PushSubscriptionId, SessionId};
 pub use model::{
     API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, Append, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
@@ -52,6 +54,8 @@ pub use passkey::{
 };
 pub use passkeys::Passkeys;
 pub use postgres::moving::DestinationError;
+pub use push::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey, PushSubscription, PushTarget};
+pub use pushes::Pushes;
 pub use seek::{
     ANSWERED_SEEK_KEPT_MS, BLOCKS_PER_GUEST_MAX, Blocking, SEEKS_PER_GUEST_MAX, Seek, SeekAdding,
     SeekWithdrawal, WaitingSeek,
@@ -71,7 +75,7 @@ pub type PageFile = (String, Vec<u8>);
 ///
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
-pub trait Store: Departures + Opponents + Passkeys {
+pub trait Store: Departures + Opponents + Passkeys + Pushes {
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;
 
@@ -316,7 +320,8 @@ pub trait Store: Departures + Opponents + Passkeys {
     /// if there is no such guest or they leave.
     fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool>;
 
-    /// Deletes a guest with their account, tokens, API tokens, device code, idempotency keys, seeks and blocks. Their
+    /// Deletes a guest with their account, tokens, API tokens, device code, idempotency keys, seeks, blocks and
+    /// push subscriptions. Their
     /// matches stay.
     /// False if there is no such guest.
     fn forget_guest(&self, id: PlayerId) -> StoreFuture<'_, bool>;

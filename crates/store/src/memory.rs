@@ -8,6 +8,7 @@ mod departures;
 mod nodes;
 mod opponents;
 mod passkeys;
+mod pushes;
 mod seeks;
 mod sessions;
 mod sign_ups;
@@ -72,7 +73,9 @@ impl MemoryStore {
             if tables.closed {
                 return Err(StoreError::Closed.into());
             }
-            what(&mut tables)
+            let done = what(&mut tables);
+            tables.end_push_subscriptions();
+            done
         })
     }
 }
@@ -441,6 +444,7 @@ impl Store for MemoryStore {
             tables.follows.retain(|(guest, followed), _| *guest != id && *followed != id);
             tables.challenges.retain(|_, of| of.challenger != id && of.challenged != id);
             tables.challenge_settings.remove(&id);
+            tables.push_subscriptions.retain(|_, one| one.guest != id);
             let is_guest = |guest: &Guest| !matches!(guest.kind, PlayerKind::Computer(_));
             Ok(tables.guests.get(&id).is_some_and(is_guest) && tables.guests.remove(&id).is_some())
         })

@@ -19,6 +19,8 @@ pub(crate) enum Table {
     ApiTokens,
     Passkeys,
     Departures,
+    PushKeys,
+    PushSubscriptions,
     Matches,
     Journal,
     Deadlines,
@@ -31,7 +33,7 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 23] = [
+    pub(crate) const ALL: [Self; 25] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -47,6 +49,8 @@ impl Table {
         Self::ApiTokens,
         Self::Passkeys,
         Self::Departures,
+        Self::PushKeys,
+        Self::PushSubscriptions,
         Self::Matches,
         Self::Journal,
         Self::Deadlines,
@@ -75,6 +79,8 @@ impl Table {
             Self::ApiTokens => "api_tokens",
             Self::Passkeys => "passkeys",
             Self::Departures => "departures",
+            Self::PushKeys => "push_keys",
+            Self::PushSubscriptions => "push_subscriptions",
             Self::Matches => "matches",
             Self::Journal => "journal",
             Self::Deadlines => "deadlines",
@@ -94,7 +100,9 @@ impl Table {
             | Self::Seeks
             | Self::Challenges
             | Self::SignUps
-            | Self::Passkeys => "id",
+            | Self::Passkeys
+            | Self::PushKeys
+            | Self::PushSubscriptions => "id",
             Self::Blocks => "guest, blocked",
             Self::Follows => "guest, followed",
             Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
@@ -128,6 +136,10 @@ impl Table {
                 "id, guest, credential, cose_key, counter, is_backup_eligible, is_backed_up, name, created_at, used_at"
             }
             Self::Departures => "guest, adopter, since",
+            Self::PushKeys => "id, key",
+            Self::PushSubscriptions => {
+                "id, guest, session, api_token, endpoint, key, auth, language, created_at"
+            }
             Self::Matches => {
                 "id, game, state, listed, seat1, seat2, made_by, head, edition, updated_at, card"
             }

@@ -8,8 +8,8 @@ use lusoria_rules::Game;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{
-    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, PasswordHash, SessionId, SessionOrigin, SignUpPolicy,
-    StoreError,
+    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, PasswordHash, PushSubscriptionId, SessionId,
+    SessionOrigin, SignUpPolicy, StoreError,
 };
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
@@ -79,6 +79,10 @@ pub(super) fn password_column(password: Option<&PasswordHash>) -> &str {
 /// The reverse of [`password_column`].
 pub(super) fn password(column: String) -> Option<PasswordHash> {
     Some(column).filter(|column| !column.is_empty()).map(PasswordHash)
+}
+
+pub(super) fn push_subscription_id(column: &str) -> Result<PushSubscriptionId, StoreError> {
+    Uuid::try_parse(column).map(PushSubscriptionId).map_err(corrupt)
 }
 
 /// The columns `origin` and `signed_in_by` of a session.

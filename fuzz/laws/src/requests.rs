@@ -12,7 +12,7 @@ use axum::{
 };
 use lusoria::{
     app::{App, BackgroundPool, ClientAddress, Connections, wire},
-    config::Config,
+    config::{Config, Site},
     http,
     live::{Cluster, Live, ServerTime},
     ws,
@@ -70,7 +70,7 @@ impl World {
         let app = App::new(
             live,
             config.limits.clone(),
-            None,
+            Site::default(),
             BackgroundPool::Inline,
             Arc::new(BackgroundPool::Inline),
         );

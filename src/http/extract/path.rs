@@ -6,7 +6,9 @@ use axum::{
     extract::{FromRequestParts, Path},
     http::request::Parts,
 };
-use lusoria_protocol::{ApiTokenId, Code, Game, GuestId, MatchId, PasskeyId, Problem, SeekId, SessionId};
+use lusoria_protocol::{
+    ApiTokenId, Code, Game, GuestId, MatchId, PasskeyId, Problem, PushSubscriptionId, SeekId, SessionId,
+};
 use lusoria_rules::UnknownGame;
 use utoipa::IntoParams;
 
@@ -84,6 +86,23 @@ pub(in crate::http) struct PasskeyPath {
         pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
     )]
     id: PasskeyId,
+}
+
+/// The push subscription that the path names.
+pub(in crate::http) struct OfPushSubscription(pub(in crate::http) PushSubscriptionId);
+
+/// How a push subscription in the path is described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct PushSubscriptionPath {
+    /// The id of the subscription.
+    #[param(
+        value_type = String,
+        format = "uuid",
+        pattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$",
+    )]
+    id: PushSubscriptionId,
 }
 
 /// The seek that the path names.
@@ -255,6 +274,18 @@ impl FromRequestParts<Http> for OfPasskey {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let wrong = |why| Problem::new(Code::NoSuchPasskey, format!("there is no such passkey: {why}"));
+        named(parts, http, wrong).await.map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfPushSubscription {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let wrong = |why| {
+            let detail = format!("there is no such push subscription: {why}");
+            Problem::new(Code::NoSuchPushSubscription, detail)
+        };
         named(parts, http, wrong).await.map(Self)
     }
 }

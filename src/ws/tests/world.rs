@@ -35,7 +35,7 @@ use super::super::{
 };
 use crate::{
     app::{App, BackgroundPool, Caller, ClientAddress, Connections, wire},
-    config::Config,
+    config::{Config, Site},
     live::{Cluster, LastRead, Live, ServerTime},
 };
 use lusoria_store::memory::MemoryStore;
@@ -70,8 +70,13 @@ impl World {
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
         live.begin().await.expect("the memory store always starts");
-        let app =
-            App::new(live, limits.clone(), None, BackgroundPool::Inline, Arc::new(BackgroundPool::Inline));
+        let app = App::new(
+            live,
+            limits.clone(),
+            Site::default(),
+            BackgroundPool::Inline,
+            Arc::new(BackgroundPool::Inline),
+        );
         let stopping = CancellationToken::new();
         let sockets = Sockets {
             app: Arc::clone(&app),

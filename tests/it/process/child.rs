@@ -56,7 +56,17 @@ impl Process {
 
     /// The server that a command starts, once it listens.
     pub(super) fn of(command: &mut Command) -> Self {
-        let mut child = command.env_clear().stdout(Stdio::piped()).spawn().expect("the binary runs");
+        Self::knowing(command, &[])
+    }
+
+    /// The same, if it knows only these variables.
+    pub(super) fn knowing(command: &mut Command, variables: &[(&str, &Path)]) -> Self {
+        let mut child = command
+            .env_clear()
+            .envs(variables.iter().copied())
+            .stdout(Stdio::piped())
+            .spawn()
+            .expect("the binary runs");
         let address = listens_on(&mut child).expect("it listens");
         Self { child, address }
     }

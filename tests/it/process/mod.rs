@@ -11,6 +11,7 @@ mod moving;
 mod nodes;
 mod observed;
 mod own_erasure;
+mod pushes;
 mod starting;
 mod table;
 

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use super::{child::Process, sound_record, table::Table};
 use crate::support::{
+    browser::Browser,
     database::DatabasePlace,
     http::{Answer, Request},
     server::GENEROUS,
@@ -31,6 +32,7 @@ async fn who_erases_themselves_leaves_their_matches_without_a_name() {
         Command::new(env!("CARGO_BIN_EXE_lusoria"))
             .args(["serve", "--listen", "127.0.0.1:0", "--log", "info", "--database"])
             .arg(place.path())
+            .args(["--public-url", "https://play.example.org"])
             .args(GENEROUS)
             .stderr(File::create(&log).expect("a file")),
     );
@@ -48,7 +50,15 @@ async fn who_erases_themselves_leaves_their_matches_without_a_name() {
     assert_eq!(ask(&server, "POST", "/sign-in", &token, &device).await.status, 201);
     let profile = ask(&server, "GET", "/players/poet-of-myrina", &other, &json!({})).await;
     assert_eq!(profile.json()["player"]["name"], "Agathias", "{profile:?}");
-    let theirs = ["Agathias", "poet-of-myrina", "the parrot of the poet", "the slate of the poet"];
+    let browser = Browser::at("https://web.push.apple.com/the-ear-of-the-poet").subscription();
+    assert_eq!(ask(&server, "PUT", "/me/push-subscriptions", &token, &browser).await.status, 200);
+    let theirs = [
+        "Agathias",
+        "poet-of-myrina",
+        "the parrot of the poet",
+        "the slate of the poet",
+        "the-ear-of-the-poet",
+    ];
     for text in theirs {
         assert!(place.holds(text), "{text}");
     }

@@ -14,8 +14,9 @@ use lusoria_store::{
     KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken,
     NewMatch, NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, Passkey,
     PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof,
-    SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics,
-    Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    PushKey, PushSubscription, PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal,
+    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -250,6 +251,21 @@ impl Departures for FaultyStore {
             Ok(handed_over)
         };
         Box::pin(self.write("hand_over", Box::pin(handed_over)))
+    }
+}
+
+impl Pushes for FaultyStore {
+    weathered! {
+        read:
+        push_subscriptions(guest: PlayerId) -> Vec<PushSubscription>;
+        push_targets(guest: PlayerId, now: Millis) -> Vec<PushSubscription>;
+    }
+
+    weathered! {
+        write:
+        push_key(made: PushKey) -> PushKey;
+        put_push_subscription(new: PushSubscription) -> Option<PushSubscription>;
+        remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> bool;
     }
 }
 

@@ -1,5 +1,6 @@
 //! What several tests need.
 
+pub(crate) mod browser;
 pub(crate) mod database;
 pub(crate) mod http;
 pub(crate) mod postgres;

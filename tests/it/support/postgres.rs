@@ -20,9 +20,10 @@ use lusoria_store::{
     ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
     MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode,
     NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition,
-    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof, SecretHash, Seek,
-    SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store,
-    StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
+    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof, PushKey,
+    PushSubscription, PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes,
+    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -170,6 +171,16 @@ impl Departures for DatabaseStore {
         departures() -> StoreFuture<'_, Vec<Departure>>;
         hand_over(id: MatchId, of: Version, adoption: Departure, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, HandingOver>;
         end_departure(departure: Departure) -> StoreFuture<'_, bool>;
+    }
+}
+
+impl Pushes for DatabaseStore {
+    at_once! {
+        push_key(made: PushKey) -> StoreFuture<'_, PushKey>;
+        put_push_subscription(new: PushSubscription) -> StoreFuture<'_, Option<PushSubscription>>;
+        push_subscriptions(guest: PlayerId) -> StoreFuture<'_, Vec<PushSubscription>>;
+        push_targets(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<PushSubscription>>;
+        remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> StoreFuture<'_, bool>;
     }
 }
 

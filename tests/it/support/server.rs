@@ -8,7 +8,7 @@ use std::{
 
 use lusoria::{
     app::{App, BackgroundPool, Caller, wire},
-    config::{Config, Limits},
+    config::{Config, Limits, Site},
     live::{Cluster, Live, OsEntropy, ServerTime},
     server::Server,
 };
@@ -61,7 +61,13 @@ pub(crate) async fn node(
     let (time, bytes) = (ServerTime::from_epoch(now), Arc::new(seeded_bytes(seed)));
     let live = Live::prepare(store, cluster, time, bytes, Arc::new(wire::JsonRender));
     live.begin().await?;
-    Ok(App::new(live, limits.clone(), None, BackgroundPool::Inline, Arc::new(BackgroundPool::Inline)))
+    Ok(App::new(
+        live,
+        limits.clone(),
+        Site::default(),
+        BackgroundPool::Inline,
+        Arc::new(BackgroundPool::Inline),
+    ))
 }
 
 /// A new guest, who has just shown their token.

@@ -18,9 +18,10 @@ use lusoria_store::{
     ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
     MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode,
     NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition,
-    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof, SecretHash, Seek,
-    SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store,
-    StoreError, StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
+    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof, PushKey,
+    PushSubscription, PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes,
+    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
+    UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -237,6 +238,16 @@ impl Departures for FailingStore {
         departures() -> StoreFuture<'_, Vec<Departure>>;
         hand_over(id: MatchId, of: Version, adoption: Departure, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, HandingOver>;
         end_departure(departure: Departure) -> StoreFuture<'_, bool>;
+    }
+}
+
+impl Pushes for FailingStore {
+    handed_on! {
+        push_key(made: PushKey) -> StoreFuture<'_, PushKey>;
+        put_push_subscription(new: PushSubscription) -> StoreFuture<'_, Option<PushSubscription>>;
+        push_subscriptions(guest: PlayerId) -> StoreFuture<'_, Vec<PushSubscription>>;
+        push_targets(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<PushSubscription>>;
+        remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> StoreFuture<'_, bool>;
     }
 }
 

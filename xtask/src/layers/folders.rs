@@ -23,10 +23,10 @@ const CLIENT: &str = "lusoria_client";
 const TERMINAL: &str = "lusoria_terminal";
 
 /// The folders of the server: `http` and `ws` call `app`, `app` calls `live`, `live` calls the store;
-/// `config` is a plain value that is passed in, `bots` plays for the computer, `server` assembles
+/// `config` is a plain value that is passed in, `bots` plays for the computer, `push` sends push messages, `server` assembles
 /// everything, `cli` is the command. The manifests say which crates a package may use; this table says
 /// which of them each folder may use.
-const FOLDERS: [Folder; 8] = [
+const FOLDERS: [Folder; 9] = [
     Folder {
         name: "http",
         folders: &["app", "config", "live"],
@@ -50,10 +50,11 @@ const FOLDERS: [Folder; 8] = [
     },
     Folder { name: "live", folders: &[], crates: &[STORE, PLAY, RULES, DICE, "rand"] },
     Folder { name: "bots", folders: &["app", "config", "live"], crates: &[STORE, PLAY, RULES, SEARCH] },
+    Folder { name: "push", folders: &["app", "live"], crates: &[PROTOCOL, STORE, PLAY, CLIENT] },
     Folder { name: "config", folders: &[], crates: &["clap"] },
     Folder {
         name: "server",
-        folders: &["app", "bots", "config", "http", "live", "ws"],
+        folders: &["app", "bots", "config", "http", "live", "push", "ws"],
         crates: &[STORE, "axum", "metrics_exporter_prometheus", "rand"],
     },
     Folder {

@@ -36,6 +36,7 @@ mod opponents;
 mod options;
 mod pages;
 mod passkeys;
+mod pushes;
 mod readers;
 mod seeks;
 mod session;

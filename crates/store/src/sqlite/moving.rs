@@ -429,6 +429,12 @@ const fn rows_of(table: Table) -> Rows {
         Table::Departures => {
             "SELECT json_object('guest', guest_id, 'adopter', adopter_id, 'since', since) FROM departures"
         }
+        Table::PushKeys => "SELECT json_object('id', id, 'key', '\\x' || lower(hex(key))) FROM push_keys",
+        Table::PushSubscriptions => {
+            "SELECT json_object('id', id, 'guest', guest_id, 'session', session_id, 'api_token', api_token_id, \
+             'endpoint', endpoint, 'key', '\\x' || lower(hex(key)), 'auth', '\\x' || lower(hex(auth)), \
+             'language', language, 'created_at', created_at) FROM push_subscriptions"
+        }
         Table::Deadlines => of_match!("'at', at", "deadlines"),
         Table::Secrets => of_match!("'secret', '\\x' || lower(hex(secret))", "secrets"),
         Table::Invitations => of_match!("'hash', '\\x' || hash, 'expires_at', expires_at", "invitations"),

@@ -130,6 +130,7 @@ pub(super) async fn forget_guest(writer: &Writer, id: PlayerId) -> Result<bool, 
     let id = id.0.to_string();
     let forget = writer.write(move |connection| {
         for sql in [
+            "DELETE FROM push_subscriptions WHERE guest_id = ?1",
             "DELETE FROM tokens WHERE guest_id = ?1",
             "DELETE FROM device_codes WHERE guest_id = ?1",
             "DELETE FROM used_keys WHERE guest_id = ?1",

@@ -9,7 +9,8 @@ use lusoria_store::{
     AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
     Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis, MatchFilter,
     MatchState, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, Opponents, PasskeyAddition, Passkeys,
-    PasswordHash, Proof, Shown, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
+    PasswordHash, Proof, PushKey, PushTarget, Pushes, Shown, SignUpPolicy, Statistics, Store, Totals,
+    move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -19,7 +20,7 @@ use tempfile::TempDir;
 
 use super::{
     append, card, challenges, events, guest, hash, history_of, invitation, key, match_id, new_match, node,
-    node_id, open, open_postgres, passkeys, player, seeks, session, session_id, version,
+    node_id, open, open_postgres, passkeys, player, pushes, seeks, session, session_id, version,
 };
 
 /// So many matches are in the file.
@@ -93,6 +94,10 @@ async fn filled(path: &Path) {
     assert_eq!(store.begin_adoption(adoption).await.expect("asked"), AdoptionBeginning::Begun);
     let erased = store.begin_erasure(player(77), ErasureBy::Operator, 6_900).await.expect("asked");
     assert_eq!(erased, ErasureBeginning::Begun);
+    for subscription in [pushes::subscription(1, 2, 2), pushes::by_api_token(2, 2, 2)] {
+        store.put_push_subscription(subscription).await.expect("asked").expect("stored");
+    }
+    store.push_key(PushKey(vec![0, 7, 255])).await.expect("stored");
     store.note_used(vec![(ApiTokenId(session_id(2).0), 6_700)]).await.expect("noted");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
@@ -178,6 +183,11 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.passkeys(player(n.into())).await.expect("read")));
+        let pushes = store.push_subscriptions(player(n.into())).await.expect("read");
+        told.extend(pushes.iter().map(|one| {
+            let PushTarget { endpoint, key, auth } = &one.target;
+            format!("{n} {one:?} {endpoint} {key:?} {auth:?}")
+        }));
         told.push(format!("{n} {:?}", store.sessions(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.seeks_of(player(n.into()), 0).await.expect("read")));
         told.push(format!("{n} {:?}", store.blocked_by(player(n.into())).await.expect("read")));
@@ -245,6 +255,7 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
     assert_eq!(history_of(&*store).await.to_string(), history);
     let outages = store.outages(0).await.expect("read");
     assert_eq!(outages.last().map(|outage| outage.from), Some(9_000), "{outages:?}");
+    assert_eq!(store.push_key(PushKey(Vec::new())).await.expect("read").0, [0, 7, 255], "browsers know it");
     store.leave(node_id(1), 0).await.expect("left");
     store.close().await;
 

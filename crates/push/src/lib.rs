@@ -1,0 +1,19 @@
+//! Web Push without I/O: what is sent to a push service, and where it may be sent.
+//!
+//! - [`Endpoint`] and [`Hosts`]: which addresses a browser may name (RFC 8030 lets it name any).
+//! - [`Receiver`]: encrypts a message for a browser, so that the push service cannot read it (RFC 8291).
+//! - [`ServerKey`]: signs for the server, so that the push service knows who sends (RFC 8292).
+//!
+//! Pure: the caller hands in the time and the source of randomness, stores the keys and sends.
+
+mod encryption;
+mod endpoint;
+mod hosts;
+mod receiver;
+mod server_key;
+
+pub use encryption::{BODY_BYTES, ContentKeys, HEADER_BYTES, MESSAGE_BYTES_MAX};
+pub use endpoint::{ENDPOINT_BYTES_MAX, Endpoint, EndpointError};
+pub use hosts::{BadPushHost, Hosts, PushHost};
+pub use receiver::{AUTH_BYTES, KEY_BYTES, Receiver, ReceiverError};
+pub use server_key::{BadServerKey, ServerKey, Unsigned};

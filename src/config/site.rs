@@ -1,0 +1,40 @@
+//! Where the server is on the Internet, and what follows from that.
+
+use clap::{Args, ValueEnum};
+use lusoria_push::PushHost;
+
+use super::PublicUrl;
+
+/// Where the server is on the Internet, and what follows from that.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub struct Site {
+    /// The URL under which browsers reach the server, without a path; passkeys need it, with HTTPS and a
+    /// domain or with localhost, and so do push messages
+    #[arg(long, env = "LUSORIA_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<PublicUrl>,
+
+    /// Whether the server sends push messages through the browsers' push services, if --public-url is set
+    #[arg(long, env = "LUSORIA_PUSH", value_name = "WHETHER", value_enum, default_value_t = Push::On)]
+    pub push: Push,
+
+    /// Other push services to which messages may be sent, HOST or HOST:PORT, separated by commas
+    #[arg(long, env = "LUSORIA_PUSH_HOST", value_name = "HOST", value_delimiter = ',')]
+    pub push_host: Vec<PushHost>,
+}
+
+/// Whether push messages are sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
+pub enum Push {
+    /// Send them
+    #[default]
+    On,
+    /// Send none
+    Off,
+}
+
+impl Site {
+    /// Whether this server sends push messages: push services are told who sends.
+    pub fn sends_push(&self) -> bool {
+        self.public_url.is_some() && self.push == Push::On
+    }
+}

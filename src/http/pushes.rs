@@ -1,0 +1,59 @@
+//! Push subscriptions: where guests are told of what waits for them while no page of theirs is open.
+
+use axum::{extract::State, http::StatusCode};
+use lusoria_protocol::{PushServerKey, PushSubscription, PushSubscriptionList, PutPushSubscription};
+
+use super::{
+    Http,
+    described::{Conflict, NotFound},
+    error::HandlerResult,
+    extract::{Body, Guest, OfPushSubscription, PushSubscriptionPath},
+    json::Json,
+};
+
+/// The server's key for push messages
+///
+/// Browsers need it to subscribe.
+#[utoipa::path(get, path = "/push", tag = "identity",
+    responses((status = 200, description = "The key", body = PushServerKey), Conflict))]
+pub(super) async fn push_server_key(State(http): State<Http>) -> HandlerResult<Json<PushServerKey>> {
+    Ok(Json(http.app.push_server_key().await?))
+}
+
+/// Have yourself told by push messages
+///
+/// Of your turn in a match by days, of challenges, and of what came of your seeks and challenges. The same endpoint
+/// again replaces what was said of it. It ends with the session or the API token that asks.
+#[utoipa::path(put, path = "/me/push-subscriptions", tag = "identity", request_body = PutPushSubscription,
+    responses((status = 200, description = "The subscription", body = PushSubscription), Conflict))]
+pub(super) async fn put_push_subscription(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Body(request): Body<PutPushSubscription>,
+) -> HandlerResult<Json<PushSubscription>> {
+    Ok(Json(http.app.put_push_subscription(&caller, &request).await?))
+}
+
+/// Your push subscriptions, the newest first
+#[utoipa::path(get, path = "/me/push-subscriptions", tag = "identity",
+    responses((status = 200, description = "Your push subscriptions", body = PushSubscriptionList)))]
+pub(super) async fn push_subscriptions(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<Json<PushSubscriptionList>> {
+    Ok(Json(http.app.push_subscriptions(&caller).await?))
+}
+
+/// End a push subscription
+///
+/// You are no longer told there.
+#[utoipa::path(delete, path = "/me/push-subscriptions/{id}", tag = "identity", params(PushSubscriptionPath),
+    responses((status = 204, description = "It has ended"), NotFound))]
+pub(super) async fn remove_push_subscription(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfPushSubscription(id): OfPushSubscription,
+) -> HandlerResult<StatusCode> {
+    http.app.remove_push_subscription(&caller, id).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,126 @@
+//! Of what players are to be told by push messages.
+//!
+//! Like a [`super::ComputerInbox`] it says only what to look at, each once. Marking never waits. What does not fit is
+//! dropped: nothing depends on a push message.
+
+use std::{
+    collections::BTreeSet,
+    mem,
+    sync::atomic::{AtomicBool, Ordering},
+};
+
+use lusoria_play::{MatchId, PlayerId};
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+
+/// Of how much players wait to be told.
+const WAITING_MAX: usize = 4096;
+
+/// Of what a player is to be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct PushOccasion {
+    /// Who.
+    pub player: PlayerId,
+    /// Of what.
+    pub what: PushMatter,
+}
+
+/// What has come about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum PushMatter {
+    /// A match by days waits for the player.
+    YourTurn(MatchId),
+    /// Somebody challenges the player.
+    Challenge(MatchId),
+    /// This match answers a seek of the player, or comes of a challenge that they made.
+    Answered(MatchId),
+}
+
+/// What was committed here, and of which players are to be told.
+#[derive(Debug, Default)]
+pub struct PushInbox {
+    is_read: AtomicBool,
+    waiting: Mutex<BTreeSet<PushOccasion>>,
+    arrived: Notify,
+}
+
+impl PushInbox {
+    /// Somebody will read from now on. Until then nothing is kept.
+    pub fn open(&self) {
+        self.is_read.store(true, Ordering::Relaxed);
+    }
+
+    /// Something has come about.
+    pub(super) fn mark(&self, player: PlayerId, what: PushMatter) {
+        if !self.is_read.load(Ordering::Relaxed) {
+            return;
+        }
+        let mut waiting = self.waiting.lock();
+        if waiting.len() < WAITING_MAX {
+            waiting.insert(PushOccasion { player, what });
+        } else {
+            metrics::counter!("lusoria_pushes_total", "outcome" => "dropped").increment(1);
+        }
+        drop(waiting);
+        self.arrived.notify_one();
+    }
+
+    /// Waits until something is marked. Cancel safe.
+    pub async fn arrived(&self) {
+        loop {
+            let arrived = self.arrived.notified();
+            if !self.waiting.lock().is_empty() {
+                return;
+            }
+            arrived.await;
+        }
+    }
+
+    /// Takes all that is marked.
+    pub fn take(&self) -> BTreeSet<PushOccasion> {
+        mem::take(&mut *self.waiting.lock())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::FutureExt;
+
+    use super::*;
+
+    fn occasion(n: usize) -> PushOccasion {
+        let id = uuid::Uuid::from_u128(n as u128);
+        PushOccasion { player: PlayerId(id), what: PushMatter::YourTurn(MatchId(id)) }
+    }
+
+    fn mark(inbox: &PushInbox, n: usize) {
+        let PushOccasion { player, what } = occasion(n);
+        inbox.mark(player, what);
+    }
+
+    #[tokio::test]
+    async fn each_thing_is_told_once_and_only_if_somebody_reads() {
+        let inbox = PushInbox::default();
+        mark(&inbox, 1);
+        inbox.open();
+        assert_eq!((inbox.take(), inbox.arrived().now_or_never()), (BTreeSet::new(), None));
+        for n in [2, 1, 2] {
+            mark(&inbox, n);
+        }
+        inbox.arrived().await;
+        assert_eq!(inbox.take(), [occasion(1), occasion(2)].into());
+        assert_eq!((inbox.take(), inbox.arrived().now_or_never()), (BTreeSet::new(), None));
+    }
+
+    #[tokio::test]
+    async fn what_does_not_fit_is_dropped_and_makes_nobody_wait() {
+        let inbox = PushInbox::default();
+        inbox.open();
+        for n in 0..=WAITING_MAX {
+            mark(&inbox, n);
+        }
+        assert_eq!(inbox.take().len(), WAITING_MAX);
+        mark(&inbox, WAITING_MAX);
+        assert_eq!(inbox.take(), [occasion(WAITING_MAX)].into());
+    }
+}

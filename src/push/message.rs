@@ -1,0 +1,109 @@
+//! What players are told.
+
+use std::sync::Arc;
+
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use lusoria_play::{MatchId, PlayerId, Seat};
+use lusoria_protocol::{LanguageTag, Name, PushKind, PushMessage, ToJson};
+use lusoria_store::{MatchFilter, MatchRow, MatchState, StoreError};
+
+use crate::live::{Live, Presence, PushMatter, PushOccasion};
+
+/// For how many seconds a push service keeps a message about a match: a day.
+const MATCH_TTL_S: u32 = 86_400;
+
+/// Up to how many matches that wait for a player are counted.
+const COUNTED_MAX: u32 = 100;
+
+/// What a player is told, and how.
+#[derive(Debug, Clone)]
+pub(super) struct Message {
+    what: PushKind,
+    /// For how many seconds it matters.
+    pub(super) ttl_s: u32,
+    /// Whether somebody waits at this moment.
+    pub(super) is_urgent: bool,
+    /// What it is about: a later message about the same replaces it.
+    pub(super) topic: String,
+}
+
+impl Message {
+    fn new(what: PushKind, about: MatchId, ttl_s: u32, is_urgent: bool) -> Self {
+        // At most 32 letters (RFC 8030 5.4).
+        Self { what, ttl_s, is_urgent, topic: BASE64_URL_SAFE_NO_PAD.encode(about.0.as_bytes()) }
+    }
+
+    /// The message as it is encrypted.
+    pub(super) fn written(&self, language: Option<&str>) -> Vec<u8> {
+        let language = language.and_then(|language| LanguageTag::try_from(language.to_owned()).ok());
+        PushMessage { what: self.what.clone(), language }.to_json()
+    }
+}
+
+/// What a player is told; nothing if it is no longer so, or they see it at this moment.
+pub(super) async fn of(
+    live: &Arc<Live>,
+    PushOccasion { player, what }: PushOccasion,
+) -> Result<Option<Message>, StoreError> {
+    match what {
+        PushMatter::YourTurn(id) => your_turn(live, player, id).await,
+        PushMatter::Challenge(id) => challenge(live, player, id).await,
+        PushMatter::Answered(id) => answered(live, player, id).await,
+    }
+}
+
+async fn your_turn(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Option<Message>, StoreError> {
+    let Some(row) = live.store().row(id).await? else { return Ok(None) };
+    let Some(seat) = row.card.waits_for.filter(|seat| row.card.player(*seat) == Some(player)) else {
+        return Ok(None);
+    };
+    if is_connected(live, id, seat).await {
+        return Ok(None);
+    }
+    let theirs = MatchFilter::Of { player, state: Some(MatchState::Live) };
+    let theirs = live.store().list(theirs, None, COUNTED_MAX).await?;
+    let waits = |row: &&MatchRow| row.card.waits_for() == Some(player) && row.card.terms.clock.is_by_days();
+    let waiting = theirs.rows.iter().filter(waits).count();
+    let waiting = u32::try_from(waiting).unwrap_or(COUNTED_MAX).max(1);
+    let what =
+        PushKind::YourTurn { id, game: row.card.game(), opponent: opponent(&row, player, seat), waiting };
+    Ok(Some(Message::new(what, id, MATCH_TTL_S, false)))
+}
+
+async fn challenge(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Option<Message>, StoreError> {
+    let now = live.now();
+    let Some(of) = live.store().challenge(id, now).await? else { return Ok(None) };
+    if !of.challenge.waits(now) || of.challenged.id != player {
+        return Ok(None);
+    }
+    let what = PushKind::Challenge {
+        challenge: id,
+        from: Name::given_before(of.challenger.name),
+        game: of.challenge.terms.variant.game(),
+    };
+    let ttl_s = u32::try_from((of.challenge.expires_at - now).div_ceil(1_000)).unwrap_or(u32::MAX);
+    Ok(Some(Message::new(what, id, ttl_s, !of.challenge.terms.clock.is_by_days())))
+}
+
+async fn answered(live: &Arc<Live>, player: PlayerId, id: MatchId) -> Result<Option<Message>, StoreError> {
+    let Some(row) = live.store().row(id).await? else { return Ok(None) };
+    let seat = Seat::BOTH.into_iter().find(|seat| row.card.player(*seat) == Some(player));
+    let Some(seat) = seat.filter(|_| row.card.state() != MatchState::Finished) else { return Ok(None) };
+    if is_connected(live, id, seat).await {
+        return Ok(None);
+    }
+    let what = PushKind::Seek { id, game: row.card.game(), opponent: opponent(&row, player, seat) };
+    Ok(Some(Message::new(what, id, MATCH_TTL_S, !row.card.terms.clock.is_by_days())))
+}
+
+/// Whether the holder of a seat watches the match, at any node.
+async fn is_connected(live: &Arc<Live>, id: MatchId, seat: Seat) -> bool {
+    live.glimpse_presence(id).await;
+    live.presence(id, seat) == Presence::Connected
+}
+
+/// The name of who plays against a player, unless they do so themselves.
+fn opponent(row: &MatchRow, player: PlayerId, seat: Seat) -> Option<Name> {
+    let other = row.card.players.get(seat.other()).as_ref().filter(|other| other.id != player)?;
+    Some(Name::given_before(other.name.clone()))
+}
