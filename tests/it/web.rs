@@ -15,7 +15,7 @@ const MATCH: &str = "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 /// Every kind of document.
 fn addresses() -> Vec<String> {
     let dice = format!("{MATCH}/dice");
-    ["/", MATCH, &dice, "/dice", "/join", "/devices", "/learn/zeno", "/learn/tablut", "/rules", "/rules/zeno"]
+    ["/", MATCH, &dice, "/dice", "/join", "/devices", "/account", "/sign-in", "/players", "/player/zeno", "/offline", "/learn/zeno", "/learn/tablut", "/rules", "/rules/zeno"]
         .map(str::to_owned)
         .to_vec()
 }

@@ -42,6 +42,16 @@ pub(super) enum Page {
     Join,
     /// The devices of a person.
     Devices,
+    /// The account of the person: to open one, or what belongs to it.
+    Account,
+    /// Signing in, and what to do without the password.
+    SignIn,
+    /// Players, to be found.
+    Players,
+    /// A player, and what they played.
+    Player,
+    /// What a browser shows that cannot reach the server.
+    Offline,
     /// The first turns of a game.
     Learn,
     /// The rules to read.
@@ -58,6 +68,11 @@ impl Page {
             Self::Record => "record",
             Self::Join => "join",
             Self::Devices => "devices",
+            Self::Account => "account",
+            Self::SignIn => "sign-in",
+            Self::Players => "players",
+            Self::Player => "player",
+            Self::Offline => "offline",
             Self::Learn => "learn",
             Self::Rules(_) => "rules",
         }
@@ -82,6 +97,11 @@ impl Document {
             | Page::Record
             | Page::Join
             | Page::Devices
+            | Page::Account
+            | Page::SignIn
+            | Page::Players
+            | Page::Player
+            | Page::Offline
             | Page::Learn => <(String, String)>::default(),
         };
         let title =
