@@ -143,6 +143,7 @@ class LusoriaHome extends LitElement {
             .entries=${this.entries}
             .connection=${connection}
           ></lusoria-opponents>
+          <p class="small beside"><a href="/players">${t("players.find")}</a></p>
         </section>
         ${this.games()}
         <div class="others">${this.waiting()} ${this.live()}</div>

@@ -106,6 +106,13 @@ export class LusoriaHead extends LitElement {
         transform: none;
       }
 
+      /* On a telephone the way there is at home. */
+      @media (max-width: 40rem) {
+        .players {
+          display: none;
+        }
+      }
+
       .rest {
         display: flex;
         align-items: center;
@@ -151,6 +158,7 @@ export class LusoriaHead extends LitElement {
         <nav aria-label=${t("head.navigation")}>
           <a class="home" href="/">${rosette()}<span>Lusoria</span></a>
           <a href=${`/rules?lang=${currentLanguage()}`}>${t("head.rules")}</a>
+          <a class="players" href="/players">${t("head.players")}</a>
         </nav>
         <div class="rest">
           <slot></slot>
