@@ -49,6 +49,7 @@ class LusoriaPlayerPage extends LitElement {
     this.profile = undefined;
     /** @type {Filter} */
     this.filter = filterOf(location.search);
+    this.isNarrowed = false;
     /** @type {PlayedMatches | undefined} */
     this.played = undefined;
     /** The person who looks, against the player. @type {HeadToHead | undefined} */
@@ -111,6 +112,8 @@ class LusoriaPlayerPage extends LitElement {
   async narrow(filter) {
     const player = this.profile?.player;
     this.filter = filter;
+    // What was opened stays open when all are shown again.
+    this.isNarrowed ||= queryOf(filter) !== "";
     if (!player) return;
     const played = new PlayedMatches(player.handle, filter);
     this.played = played;
@@ -191,7 +194,7 @@ class LusoriaPlayerPage extends LitElement {
       ${this.between(this.mine, t("players.you"))}
       <section aria-labelledby="matches">
         <h2 id="matches">${t("players.matches")}</h2>
-        <details ?open=${Object.keys(this.filter).length > 0}>
+        <details ?open=${this.isNarrowed}>
           <summary>${t("players.filter")}</summary>
           <lusoria-played-filter .filter=${this.filter} @lusoria-filter=${this.narrowed}></lusoria-played-filter>
         </details>

@@ -139,7 +139,7 @@ export class LusoriaPlayed extends LitElement {
       ${hasMore
         ? html`<p class="more">
             <button aria-disabled=${String(isLoading)} @click=${this.more}>
-              ${isLoading ? t("common.loading") : t(isEmpty && !problem ? "players.matches.on" : "players.matches.more")}
+              ${isLoading ? t("common.loading") : problem ? t("common.retry") : t(isEmpty ? "players.matches.on" : "players.matches.more")}
             </button>
           </p>`
         : nothing}

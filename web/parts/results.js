@@ -85,6 +85,10 @@ export class LusoriaResults extends LitElement {
         thead th {
           font-size: 0.75rem;
         }
+
+        .side th:first-child {
+          padding-left: var(--gap-s);
+        }
       }
 
       .older {
