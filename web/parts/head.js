@@ -1,6 +1,7 @@
 // The head of every page: where one is, who one is, what one prefers, how the line is.
 
 import { LitElement, css, html } from "../lit.js";
+import { registerLater } from "../player/worker.js";
 import { base, buttons } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
 import "./line.js";
@@ -189,3 +190,4 @@ function rosette() {
 }
 
 customElements.define("lusoria-head", LusoriaHead);
+registerLater();

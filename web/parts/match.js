@@ -16,6 +16,7 @@ import { frameView, pastView, pipsOf, presentView, stopsOf } from "../match/view
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
 import { playerName, told } from "../match/telling.js";
+import { entitle } from "../player/badge.js";
 import { moving, preferences } from "../player/preferences.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
@@ -158,7 +159,8 @@ export class MatchElement extends LitElement {
     const moment = /** @type {Moment} */ (this.live.moment);
     const game = gameName(/** @type {any} */ (moment.game));
     const who = /** @type {Seat[]} */ ([1, 2]).map((seat) => playerName(moment, seat)).join(" – ");
-    document.title = `${this.live.myTurn ? `● ${t("match.titleTurn")} – ` : ""}${game}: ${who}`;
+    const { myTurn, mySeats } = this.live;
+    entitle(`${myTurn ? `${t("match.titleTurn")} – ` : ""}${game}: ${who}`, myTurn !== undefined && mySeats.length === 1);
   }
 
   /** @param {string} match */

@@ -13,8 +13,10 @@ mod language;
 mod markdown;
 mod neighbours;
 mod packed;
+mod root;
 mod rules;
 mod site;
+mod tagged;
 
 pub(super) use kind::Kind;
 pub(super) use neighbours::{Neighbours, own_page};
@@ -45,5 +47,7 @@ pub(super) fn router() -> Router<Http> {
         .route("/rules/decisions", get(rules::decisions))
         .route("/rules/{game}", get(rules::game))
         .route("/rules/{game}/exact", get(rules::exact))
+        .route("/service-worker.js", get(root::worker))
+        .route("/manifest.webmanifest", get(root::manifest))
         .route("/assets/{hash}/{*name}", get(asset::asset))
 }
