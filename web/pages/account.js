@@ -12,12 +12,15 @@ import { moment } from "../text/words.js";
 import "../parts/adoption.js";
 import "../parts/api-tokens.js";
 import "../parts/bot.js";
+import "../parts/challenge-settings.js";
 import { Doing, sure, typed } from "../parts/doing.js";
 import "../parts/head.js";
+import "../parts/notifications.js";
 import "../parts/open-account.js";
 import "../parts/own-data.js";
 import "../parts/passkeys.js";
 import "../parts/password.js";
+import "../parts/people.js";
 import "../parts/proof.js";
 import "../parts/recovery-codes.js";
 
@@ -102,8 +105,10 @@ class LusoriaAccount extends Doing {
     /** What the person is asked about: "others" or "here". */
     this.asked = "";
     this.isErased = false;
-    /** Whose account is shown. @type {string | undefined} */
-    this.of = undefined;
+    /** Whose account is shown. */
+    this.of = whose();
+    /** How often everything has been asked for. */
+    this.looked = 0;
     identity.addEventListener("change", () => this.turned());
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.look());
   }
@@ -118,32 +123,34 @@ class LusoriaAccount extends Doing {
 
   /** Somebody else may be here now, or the same person with another name. */
   turned() {
-    const known = guest();
-    const of = known ? `${known.id} ${known.handle ?? ""}` : undefined;
-    if (of !== this.of) {
-      this.of = of;
+    if (whose() !== this.of) {
+      this.of = whose();
       this.holder = undefined;
       this.asked = "";
-      this.isErased &&= known === null;
+      this.isErased &&= guest() === null;
       this.look();
     }
     this.requestUpdate();
   }
 
-  /** Asks for everything anew. */
+  /** Asks for everything anew. What was asked before is not waited for: somebody else may have been here then. */
   async look() {
-    const known = guest();
+    this.looked += 1;
+    const mine = this.looked;
+    /** @type {Holder | undefined} */
+    let found;
+    let wrong = "";
     try {
-      await learn();
-      this.of = guest() ? `${guest()?.id} ${guest()?.handle ?? ""}` : undefined;
-      const found = guest()?.handle ? await holder() : undefined;
-      if (guest()?.id !== known?.id) return;
-      this.holder = found;
-      this.wrong = "";
+      const known = await learn();
+      if (mine === this.looked && known?.handle) found = await holder();
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
-      if (!this.holder && guest()?.handle) this.wrong = t("account.unread");
+      found = this.holder;
+      if (!found && guest()?.handle) wrong = t("account.unread");
     }
+    if (mine !== this.looked) return;
+    this.holder = found;
+    this.wrong = wrong;
     this.isKnown = true;
   }
 
@@ -245,8 +252,9 @@ class LusoriaAccount extends Doing {
       `;
     }
     if (this.holder) return this.owned(this.holder);
-    if (!this.isKnown) return html`<h1>${t("account.heading")}</h1><p role="status">${t("common.loading")}</p>`;
-    return guest()?.handle ? this.unread() : this.none();
+    if (this.isKnown && !guest()?.handle) return this.none();
+    if (this.wrong !== "") return this.unread();
+    return html`<h1>${t("account.heading")}</h1><p role="status">${t("common.loading")}</p>`;
   }
 
   /** An account that could not be read just now. */
@@ -266,7 +274,7 @@ class LusoriaAccount extends Doing {
       <p>${known ? t("account.open.what", { name: known.name }) : t("account.open.whatNobody")}</p>
       <lusoria-open-account @lusoria-opened=${this.opened}></lusoria-open-account>
       <p>${t("account.open.else")} <a href="/sign-in?next=/account">${t("head.signIn")}</a></p>
-      ${known ? this.section("data", t("account.data"), this.data(known.name)) : nothing}
+      ${known ? [this.others(), this.section("data", t("account.data"), this.data(known.name))] : nothing}
     `;
   }
 
@@ -290,6 +298,7 @@ class LusoriaAccount extends Doing {
         `,
       )}
       ${this.section("devices", t("account.devices"), this.devices(holder))} ${this.adoption()}
+      ${this.others()}
       ${this.section(
         "programs",
         t("account.programs"),
@@ -378,11 +387,30 @@ class LusoriaAccount extends Doing {
       : nothing;
   }
 
+  /** What the person has to do with others. */
+  others() {
+    return html`
+      ${this.section(
+        "challenges",
+        t("account.challenges"),
+        html`<lusoria-challenge-settings></lusoria-challenge-settings>`,
+      )}
+      ${this.section("notify", t("notify.heading"), html`<lusoria-notifications></lusoria-notifications>`)}
+      ${this.section("people", t("account.people"), html`<lusoria-people></lusoria-people>`)}
+    `;
+  }
+
   /** @param {string} name @param {import("../player/account.js").Ways} [ways] */
   data(name, ways) {
     return html`<lusoria-own-data .name=${name} .ways=${ways} @lusoria-erased=${this.erased}></lusoria-own-data>`;
   }
 }
+
+/** Who is here, and with which account. */
+const whose = () => {
+  const known = guest();
+  return known && `${known.id} ${known.handle ?? ""}`;
+};
 
 customElements.define("lusoria-account", LusoriaAccount);
 
