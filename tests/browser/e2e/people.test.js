@@ -277,7 +277,7 @@ test("whose challenges one takes is kept at once, and what cannot be kept is not
   const { page, goto, person } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
   await goto("/players");
   await place(page, "challenge-settings");
-  await page.getByRole("radio", { name: "Those of people whom I follow" }).check();
+  await page.getByRole("radio", { name: "Those of people whom you follow" }).check();
   await page.getByText("Kept.").waitFor();
   assert.deepEqual(await settings(), { from: "followed", games: [] });
   await judgeBothThemes(page, "challenge settings");
