@@ -3,28 +3,18 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
-import { become, here, keepCodes, open, proof, prove, signIn } from "../support/account.js";
+import { at as arrive, here, keepCodes, open, owned, proof, prove, signIn } from "../support/account.js";
 import { fitsNarrowest, judgeBothThemes } from "../support/axe.js";
 import { PASSWORD, Stage } from "../support/stage.js";
 
 const stage = new Stage();
 
-/** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("node:test").TestContext} TestContext */
 
 const NEW_PASSWORD = "four rolls of the dice";
 
-/** Somebody at a page, on a device that can be signed out. @param {TestContext} t @param {string} path @param {object} [guest] */
-async function at(t, path, guest) {
-  const { person, page, goto } = await stage.visitor(t);
-  if (guest) {
-    await goto("/record");
-    await become(page, guest);
-  }
-  await goto(path);
-  await page.locator("lusoria-head header").waitFor();
-  return { person, page, goto };
-}
+/** Somebody at a page. @param {TestContext} t @param {string} path @param {object} [guest] */
+const at = (t, path, guest) => arrive(stage, t, path, guest);
 
 /** Somebody with an account, at its page. @param {TestContext} t @param {string} handle */
 async function holder(t, handle) {
@@ -33,9 +23,6 @@ async function holder(t, handle) {
   await owned(shown.page);
   return { ...shown, guest };
 }
-
-/** The page of an account is shown. @param {Page} page */
-const owned = (page) => page.getByRole("heading", { name: "Signing in" }).waitFor();
 
 /** Another device on which somebody is signed in. @param {string} handle */
 async function elsewhere(handle) {

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { become, here, keepCodes, open, proof, prove } from "../support/account.js";
+import { at, here, keepCodes, open, owned, proof, prove } from "../support/account.js";
 import { withAuthenticator } from "../support/authenticator.js";
 import { judgeBothThemes } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
@@ -43,26 +43,27 @@ const withoutOffer = (context) => context.addInitScript(() => {
   PublicKeyCredential.isConditionalMediationAvailable = async () => false;
 });
 
-/** Somebody with an account, at its page. @param {import("node:test").TestContext} t @param {string} handle @param {import("../support/stage.js").How} [how] */
-async function holder(t, handle, how) {
-  const guest = await stage.account(handle, handle);
-  const { person, page, goto } = await stage.visitor(t, how);
-  const authenticator = await withAuthenticator(page);
-  await goto("/record");
-  await become(page, guest);
-  await goto("/account");
-  await page.getByRole("heading", { name: "Signing in" }).waitFor();
-  return { person, page, goto, guest, authenticator };
+/** Somebody at the page of their account, with an authenticator. @param {import("node:test").TestContext} t @param {object} guest @param {boolean} [offered] */
+async function arrive(t, guest, offered = true) {
+  /** @type {Awaited<ReturnType<typeof withAuthenticator>>} */
+  let authenticator;
+  const shown = await at(stage, t, "/account", guest, { preferences: FAST }, async (page) => {
+    authenticator = await withAuthenticator(page);
+    if (!offered) await withoutOffer(page.context());
+  });
+  return { ...shown, guest, authenticator };
+}
+
+/** Somebody with an account, at its page. @param {import("node:test").TestContext} t @param {string} handle @param {boolean} [offered] */
+async function holder(t, handle, offered) {
+  const shown = await arrive(t, await stage.account(handle, handle), offered);
+  await owned(shown.page);
+  return shown;
 }
 
 test("somebody opens an account, adds a passkey, signs in with it, plays a match to its end, and removes it", async (t) => {
   const other = await stage.guest("Zeno");
-  const { page, goto } = await stage.visitor(t, { preferences: FAST });
-  await withoutOffer(page.context());
-  const authenticator = await withAuthenticator(page);
-  await goto("/record");
-  await become(page, await stage.guest("Agathias"));
-  await goto("/account");
+  const { page, goto, authenticator } = await arrive(t, await stage.guest("Agathias"), false);
   await open(page, "Agathias");
   await keepCodes(page);
   await add(page, "My telephone");
@@ -156,9 +157,8 @@ test("a device that has a passkey of the account already gets no second one", as
 });
 
 test("a passkey that was removed signs in no more", async (t) => {
-  const { person, page, guest } = await holder(t, "Belisarios");
+  const { person, page, guest } = await holder(t, "Belisarios", false);
   person.expecting.push(/status of 403/);
-  await withoutOffer(page.context());
   await add(page, "One");
   const { passkeys } = await stage.server.ask("GET", "/me/passkeys", undefined, guest.token);
   await stage.server.ask("DELETE", `/me/passkeys/${passkeys[0].id}`, { password: PASSWORD }, guest.token);

@@ -15,6 +15,32 @@ export const here = (page) => page.evaluate(() => JSON.parse(localStorage.getIte
 export const become = (page, guest) =>
   page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
 
+/** What the browser itself says where a server sends no push messages: the page asks for their key. */
+const NO_PUSH = /status of 40[49]/;
+
+/**
+ * Somebody at a page, on a device that can be signed out.
+ * @param {import("./stage.js").Stage} stage @param {import("node:test").TestContext} t @param {string} path
+ * @param {object} [guest] who the device is
+ * @param {import("./stage.js").How} [how]
+ * @param {(page: Page) => Promise<unknown>} [prepare] what is done before they go there
+ */
+export async function at(stage, t, path, guest, how, prepare = async () => {}) {
+  const { person, page, goto } = await stage.visitor(t, how);
+  person.expecting.push(NO_PUSH);
+  await prepare(page);
+  if (guest) {
+    await goto("/record");
+    await become(page, guest);
+  }
+  await goto(path);
+  await page.locator("lusoria-head header").waitFor();
+  return { person, page, goto };
+}
+
+/** The page of an account is shown. @param {Page} page */
+export const owned = (page) => page.getByRole("heading", { name: "Signing in" }).waitFor();
+
 /** The dialogue that asks for a proof, when it is open. @param {Page} page */
 export const proof = (page) => page.locator("lusoria-proof .all");
 
@@ -37,7 +63,7 @@ export async function keepCodes(page) {
   await codes.getByRole("heading", { name: "Keep your recovery codes" }).waitFor();
   const shown = await codes.getByRole("listitem").allTextContents();
   await codes.getByRole("button", { name: "I have kept them" }).click();
-  await page.getByRole("heading", { name: "Signing in" }).waitFor();
+  await owned(page);
   return shown;
 }
 
