@@ -14,23 +14,25 @@ export const NAME_LONGEST = 40;
 export const DAYS = /** @type {const} */ ([7, 30, 90, 366]);
 export const DAYS_AT_FIRST = 90;
 
-/** All scopes, as docs/scopes.md has them; `only` for accounts of one kind. @type {{name: Scope, only?: "person" | "bot"}[]} */
-const SCOPES = [
-  { name: "account:read" },
-  { name: "match:read" },
-  { name: "match:play", only: "person" },
-  { name: "bot:play", only: "bot" },
-  { name: "seek:write" },
-  { name: "challenge:read" },
-  { name: "challenge:write" },
-  { name: "preference:write" },
-  { name: "follow:read" },
-  { name: "follow:write" },
-];
+/** All scopes, as docs/scopes.md has them, and for whose accounts. @type {Record<Scope, "everybody" | "person" | "bot">} */
+const SCOPES = {
+  "account:read": "everybody",
+  "match:read": "everybody",
+  "match:play": "person",
+  "bot:play": "bot",
+  "seek:write": "everybody",
+  "challenge:read": "everybody",
+  "challenge:write": "everybody",
+  "preference:write": "everybody",
+  "follow:read": "everybody",
+  "follow:write": "everybody",
+};
 
 /** What a token of a person, or of a bot, can be permitted. @param {boolean} isBot */
-export const scopesFor = (isBot) =>
-  SCOPES.filter(({ only }) => only === undefined || (only === "bot") === isBot).map(({ name }) => name);
+export function scopesFor(isBot) {
+  const all = /** @type {Scope[]} */ (Object.keys(SCOPES));
+  return all.filter((scope) => ["everybody", isBot ? "bot" : "person"].includes(SCOPES[scope]));
+}
 
 /** The person's tokens, the newest first. @returns {Promise<ApiToken[]>} */
 export const apiTokens = async () => (await ask("GET", "/me/tokens", { token: token() })).tokens;
