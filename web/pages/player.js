@@ -27,7 +27,16 @@ import "../parts/results.js";
 /** @typedef {import("../parts/challenge.js").LusoriaChallenge} LusoriaChallenge */
 
 /** Whom the address names: a handle, or the id of a guest. */
-const named = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const named = decoded(location.pathname.split("/")[2] ?? "");
+
+/** A part of the address as it is meant. @param {string} part */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
 
 /** `<lusoria-player-page>`: the whole page. */
 class LusoriaPlayerPage extends LitElement {
@@ -94,6 +103,7 @@ class LusoriaPlayerPage extends LitElement {
   async seenBy() {
     const player = this.profile?.player;
     if (!player) return;
+    this.requestUpdate();
     if (token() === null) this.connection.close();
     else {
       this.connection.follow("personal");
@@ -113,7 +123,7 @@ class LusoriaPlayerPage extends LitElement {
     const player = this.profile?.player;
     this.filter = filter;
     // What was opened stays open when all are shown again.
-    this.isNarrowed ||= queryOf(filter) !== "";
+    this.isNarrowed ||= Object.keys(filter).length > 0;
     if (!player) return;
     const played = new PlayedMatches(player.handle, filter);
     this.played = played;
@@ -131,8 +141,8 @@ class LusoriaPlayerPage extends LitElement {
 
   /** @param {CustomEvent<Filter>} wished */
   narrowed({ detail: filter }) {
-    const where = queryOf(filter);
-    if (where !== queryOf(this.filter)) history.pushState(null, "", location.pathname + where);
+    const where = queryOf(filter, location.search);
+    if (where !== location.search) history.pushState(null, "", location.pathname + where);
     this.narrow(filter);
   }
 

@@ -78,7 +78,7 @@ class LusoriaPlayers extends LitElement {
   constructor() {
     super();
     this.searched = new URLSearchParams(location.search).get("search")?.trim() ?? "";
-    /** None before it is known who there is. @type {AccountPlayer[] | undefined} */
+    /** Who was found, and for which search; none before it is known. @type {{searched: string, players: AccountPlayer[]} | undefined} */
     this.found = undefined;
     this.wrong = "";
     this.timer = 0;
@@ -124,8 +124,8 @@ class LusoriaPlayers extends LitElement {
       return;
     }
     try {
-      const found = await search(searched, signal);
-      if (!signal.aborted) this.found = found;
+      const players = await search(searched, signal);
+      if (!signal.aborted) this.found = { searched, players };
     } catch (why) {
       if (signal.aborted) return;
       this.found = undefined;
@@ -145,8 +145,10 @@ class LusoriaPlayers extends LitElement {
   told() {
     const { found, searched } = this;
     if (!isOfHandle(searched)) return t("players.search.wrong");
-    if (searched.length < SEARCH_MIN || !found) return "";
-    return found.length > 0 ? t("players.search.found", { count: found.length }) : t("players.search.none", { searched });
+    // While somebody types, nothing is said of what they searched before.
+    if (searched !== found?.searched) return "";
+    const count = found.players.length;
+    return count > 0 ? t("players.search.found", { count }) : t("players.search.none", { searched });
   }
 
   render() {
@@ -167,7 +169,7 @@ class LusoriaPlayers extends LitElement {
           <p id="hint" class="hint">${t("players.search.hint", { count: SEARCH_MIN })}</p>
           <p role="status">${this.told()}</p>
           <p class="wrong" role="alert">${this.wrong}</p>
-          ${this.found ? html`<ul>${repeat(this.found, ({ id }) => id, row)}</ul>` : nothing}
+          ${this.found ? html`<ul>${repeat(this.found.players, ({ id }) => id, row)}</ul>` : nothing}
         </section>
         ${followed.length > 0
           ? html`<section aria-labelledby="followed">

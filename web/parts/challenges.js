@@ -144,8 +144,10 @@ export class LusoriaChallenges extends LitElement {
 
   render() {
     const { opponents } = this;
-    this.hidden = true;
-    if (!opponents) return nothing;
+    if (!opponents) {
+      this.hidden = true;
+      return nothing;
+    }
     const me = guest()?.id;
     const here = (/** @type {Challenge} */ { from, to }) => !this.with || [from.id, to.id].includes(this.with);
     // Those that wait for an answer come first.

@@ -37,7 +37,7 @@ import { rowsOf } from "./turns.js";
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
 const NO_ARROWS = [];
 
-/** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none. */
+/** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none, `offer` an element or none. */
 export class MatchElement extends LitElement {
   static properties = {
     live: { attribute: false },
@@ -46,6 +46,7 @@ export class MatchElement extends LitElement {
     entry: { attribute: false },
     at: { attribute: false },
     hints: { attribute: false },
+    offer: { attribute: false },
     turned: { state: true },
     invitation: { state: true },
     rows: { state: true },
@@ -68,6 +69,8 @@ export class MatchElement extends LitElement {
     this.hints;
     /** The event that is shown; undefined for the present. @type {number | undefined} */
     this.at = undefined;
+    /** What is offered to the person below the head of the page. @type {HTMLElement | undefined} */
+    this.offer = undefined;
     this.turned = false;
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
@@ -279,6 +282,7 @@ export class MatchElement extends LitElement {
     return html`
       <lusoria-head .line=${connection.line} .retryAt=${connection.retryAt}
         @lusoria-retry=${() => connection.retryNow()}></lusoria-head>
+      ${this.offer ?? nothing}
       <main class="match" aria-label=${this.label()}>
         ${this.player(other(bottom), view)}
         ${this.board(view)}
@@ -333,6 +337,7 @@ export class MatchElement extends LitElement {
     const seats = live.mySeats;
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
       .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
+      @lusoria-missed=${() => this.saying.tell(t("people.unloaded"))}
       .pips=${pipsOf(this.entry, moment, view.position ?? this.lastPosition)?.[seat]}></lusoria-player>`;
   }
 

@@ -77,7 +77,13 @@ export class LusoriaPlayerMenu extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     people.addEventListener("change", this.changed);
-    this.does(() => people.load());
+    people.load().catch((why) => this.failed(why));
+  }
+
+  /** @param {unknown} why */
+  failed(why) {
+    if (!(why instanceof Problem)) throw why;
+    this.wrong = problemText(why);
   }
 
   disconnectedCallback() {
@@ -95,8 +101,7 @@ export class LusoriaPlayerMenu extends LitElement {
       await what();
       this.said = said;
     } catch (why) {
-      if (!(why instanceof Problem)) throw why;
-      this.wrong = problemText(why);
+      this.failed(why);
     } finally {
       this.busy = false;
     }

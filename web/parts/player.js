@@ -21,7 +21,7 @@ const TICK_MS = 100;
 /** Below this a clock is shown in the colour of a warning. */
 const LOW_MS = 20_000;
 
-/** `<lusoria-player>`: one row above or below the board. */
+/** `<lusoria-player>`: one row above or below the board. Event: `lusoria-missed` if what a name opens cannot be loaded. */
 export class PlayerElement extends LitElement {
   static properties = {
     moment: { attribute: false },
@@ -230,9 +230,11 @@ export class PlayerElement extends LitElement {
 
   /** @param {Player} player */
   async ask({ id, kind, name }) {
-    const { openPlayer } = await import("./player-dialog.js");
-    const other = { id, name, kind: kind ?? "person" };
-    if (this.connection) openPlayer(other, this.connection);
+    const loaded = await import("./player-dialog.js").catch(() => {
+      // There is no line, or the server has other files by now.
+      this.dispatchEvent(new CustomEvent("lusoria-missed"));
+    });
+    if (loaded && this.connection) loaded.openPlayer({ id, name, kind: kind ?? "person" }, this.connection);
   }
 
   /** @param {Moment} moment @param {import("../game/story.js").ToPlay["side"] | undefined} side */

@@ -87,9 +87,15 @@ export function filterOf(query) {
   return Object.fromEntries(FILTERS.map((name) => [name, asked.get(name)?.trim() ?? ""]).filter(([, value]) => value));
 }
 
-/** How the address asks for it: "" or a query with its question mark. @param {Filter} filter */
-export function queryOf(filter) {
-  const asked = new URLSearchParams(given(filter));
+/**
+ * How the address asks for it: "" or a query with its question mark.
+ * @param {Filter} filter
+ * @param {string} [before] what else the address says stays
+ */
+export function queryOf(filter, before = "") {
+  const asked = new URLSearchParams(before);
+  for (const name of FILTERS) asked.delete(name);
+  for (const [name, value] of given(filter)) asked.set(name, value);
   return asked.size > 0 ? `?${asked}` : "";
 }
 

@@ -320,3 +320,13 @@ test("axe finds nothing where somebody is challenged or blocked, and nothing is 
   await judgeBothThemes(page, "a challenge that was sent");
   await fitsNarrowest(page, "a challenge that was sent");
 });
+
+test("what a name opens cannot be loaded without a line, and the page says so", async (t) => {
+  const { id, guests: [agathias] } = await stage.match("tavla");
+  const { page, person, table } = await stage.at(t, id, { guest: agathias });
+  person.expecting = [/ERR_/, NO_PAGE];
+  await page.route("**/parts/player-dialog.js", (route) => route.abort());
+  await page.locator("lusoria-player").getByRole("button", { name: "Zeno" }).click();
+  await table.word.waitFor();
+  assert.match(await table.word.innerText(), /^That could not be loaded\./);
+});

@@ -19,6 +19,8 @@ test("the address says which matches are wanted, and nothing else of it counts",
     assert.deepEqual(filterOf(query), filter, query);
     assert.equal(queryOf(filterOf(query)), again, query);
   }
+  assert.equal(queryOf({ result: "lost" }, "?game=zeno&lang=fr&result=won"), "?lang=fr&result=lost");
+  assert.equal(queryOf({}, "?game=zeno"), "");
 });
 
 test("days are those of the device, and the last one counts whole", () => {
