@@ -6,6 +6,7 @@ import { COUNTED_MAX, adopt, matchesOf } from "../player/account.js";
 import { forgetLeft } from "../player/identity.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
+import { problemText } from "../text/words.js";
 import { Doing, sure } from "./doing.js";
 
 /** @typedef {import("../player/identity.js").Guest} Guest */
@@ -99,12 +100,23 @@ export class LusoriaAdoption extends Doing {
 
   /** @param {Guest} guest */
   take(guest) {
-    return this.does(async () => {
-      const { complete } = await adopt(guest);
-      const detail = t(complete ? "account.adopt.done" : "account.adopt.rest", { name: guest.name });
-      this.dispatchEvent(new CustomEvent("lusoria-adopted", { detail }));
-      forgetLeft(guest.id);
-    });
+    return this.does(
+      async () => {
+        const { complete } = await adopt(guest);
+        this.gone(guest, t(complete ? "account.adopt.done" : "account.adopt.rest", { name: guest.name }));
+      },
+      (problem) => {
+        if (problem.code !== "unknown_guest_token") return false;
+        this.gone(guest, problemText(problem));
+        return true;
+      },
+    );
+  }
+
+  /** The guest is no more: nothing is left to be offered. @param {Guest} guest @param {string} detail what is said of it */
+  gone(guest, detail) {
+    this.dispatchEvent(new CustomEvent("lusoria-adopted", { detail }));
+    forgetLeft(guest.id);
   }
 
   render() {

@@ -176,3 +176,28 @@ test("a browser that offers passkeys where the handle is typed signs in with one
   await page.waitForURL(({ pathname }) => pathname === "/devices");
   assert.equal((await here(page)).id, guest.id);
 });
+
+test("an account is opened with a passkey alone, gets a password, and loses it again", async (t) => {
+  if (!(await stage.has("DELETE", "/me/account/password"))) return t.skip("the server opens no account without a password");
+  const { page } = await arrive(t, await stage.guest("Kassia"));
+  await page.getByLabel("Handle", { exact: true }).fill("Kassia");
+  await page.getByRole("radio", { name: "Passkey" }).check();
+  await judgeBothThemes(page, "/account with a passkey alone");
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await keepCodes(page);
+  await page.getByText("There is no password: you sign in with a passkey.").waitFor();
+  await part(page).getByText("It is your only way to sign in").waitFor();
+  assert.equal(await part(page).getByRole("button", { name: /^Remove/ }).count(), 0);
+
+  await page.getByRole("button", { name: "Set a password" }).click();
+  await page.getByLabel("New password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Save the new password" }).click();
+  await proof(page).getByRole("button", { name: "Save the new password: with a passkey" }).click();
+  await page.getByText("You can sign in with a password.").waitFor();
+  await stage.server.ask("POST", "/sign-in", { handle: "Kassia", password: PASSWORD });
+
+  await page.getByRole("button", { name: "Remove the password" }).click();
+  await proof(page).getByRole("button", { name: "Remove the password: with a passkey" }).click();
+  await page.getByText("There is no password: you sign in with a passkey.").waitFor();
+  await assert.rejects(stage.server.ask("POST", "/sign-in", { handle: "Kassia", password: PASSWORD }), /wrong_credentials/);
+});
