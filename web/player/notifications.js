@@ -85,8 +85,7 @@ async function serverKey() {
 /**
  * Begins to tell. Asks for the browser's permission, so only a click may lead here.
  * @returns {Promise<boolean>} whether the permission was given
- * @throws {Problem} if the server refuses
- * @throws {DOMException} if the browser's push service does
+ * @throws {Problem} if the server refuses, or (code `push_service`) what delivers to the browser
  */
 export async function turnOn() {
   if ((await Notification.requestPermission()) !== "granted") return false;
@@ -187,7 +186,7 @@ async function tellServer() {
   localStorage.setItem(TOLD_AS, JSON.stringify(now));
 }
 
-/** The subscription for this key: that which there is, or a new one. @param {string} key @returns {Promise<PushSubscription>} */
+/** The subscription for this key: that which there is, or a new one. @param {string} key @returns {Promise<PushSubscription>} @throws {Problem} */
 async function subscribed(key) {
   await register();
   const { pushManager } = await navigator.serviceWorker.ready;
@@ -196,7 +195,12 @@ async function subscribed(key) {
   const knownKey = known?.options?.applicationServerKey;
   if (known && knownKey && sameBytes(new Uint8Array(knownKey), bytes)) return known;
   await known?.unsubscribe();
-  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes });
+  try {
+    return await pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: bytes });
+  } catch (why) {
+    if (why instanceof DOMException) throw new Problem({ code: "push_service" });
+    throw why;
+  }
 }
 
 /** @param {Uint8Array} a @param {Uint8Array} b */
