@@ -85,14 +85,23 @@ export class Doing extends LitElement {
   }
 }
 
-/** What was typed into a field of the form that is submitted. @param {SubmitEvent} submitted @returns {(name: string) => string} */
+/**
+ * What was typed into the fields of the form that is submitted.
+ * @param {SubmitEvent} submitted
+ * @returns {(name: string) => string}
+ */
 export function typed(submitted) {
   submitted.preventDefault();
   const form = new FormData(/** @type {HTMLFormElement} */ (submitted.target));
   return (name) => String(form.get(name) ?? "");
 }
 
-/** Asks once more before something is done: a question, and a button for each answer. @param {{question: string, yes: string, isDanger?: boolean, held?: string}} what @param {() => void} agreed @param {() => void} left */
+/**
+ * Asks once more before something is done: a question, and a button for each answer.
+ * @param {{question: string, yes: string, isDanger?: boolean, held?: string}} what
+ * @param {() => void} agreed
+ * @param {() => void} left
+ */
 export const sure = ({ question, yes, isDanger = false, held = "false" }, agreed, left) => html`
   <div class="sure" role="group" aria-label=${question}>
     <p>${question}</p>

@@ -61,7 +61,10 @@ export class LusoriaOpenAccount extends Doing {
     this.wrongCode = "";
     /** Whether the server opens no accounts. */
     this.closed = false;
-    /** A passkey that was made for this handle, and not sent with success yet. @type {{handle: string, passkey: NewPasskey} | undefined} */
+    /**
+     * A passkey that was made for this handle, and not sent with success yet.
+     * @type {{handle: string, passkey: NewPasskey} | undefined}
+     */
     this.made = undefined;
   }
 

@@ -125,7 +125,13 @@ export async function signInWithPasskey(passkey) {
   return came(await ask("POST", "/sign-in/passkey", { body: { passkey, device: deviceName() } }));
 }
 
-/** Sets a new password with a recovery code, and signs in. @param {string} handle @param {string} code @param {string} password @throws {Problem} */
+/**
+ * Sets a new password with a recovery code, and signs in.
+ * @param {string} handle
+ * @param {string} code
+ * @param {string} password
+ * @throws {Problem}
+ */
 export async function recover(handle, code, password) {
   const body = { handle, code, new_password: password, device: deviceName() };
   return came(await ask("POST", "/sign-in/recover", { body }));
@@ -149,7 +155,12 @@ export async function signOutHere() {
   forget();
 }
 
-/** Sets a password in the place of the one that there is, or none. @param {string} password @param {boolean} revoke whether API tokens are revoked, too @param {Proof} proof */
+/**
+ * Sets a password in the place of the one that there is, or none.
+ * @param {string} password
+ * @param {boolean} revoke whether API tokens are revoked, too
+ * @param {Proof} proof
+ */
 export const changePassword = (password, revoke, proof) =>
   ask("PUT", "/me/account/password", {
     body: { new_password: password, revoke_api_tokens: revoke, ...proof },
