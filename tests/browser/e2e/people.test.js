@@ -116,7 +116,7 @@ test("a challenge is sent with its terms, remembered, and opens the match when i
   assert.equal(await again.getByRole("spinbutton", { name: "points" }).inputValue(), "5");
   await again.getByRole("button", { name: "Close" }).click();
   await stage.server.ask("POST", `/challenges/${sent.id}/accept`, {}, zeno.token);
-  await page.waitForURL(`**/match/${sent.id}`);
+  await page.waitForURL(`**/match/${sent.id}`, { waitUntil: "commit" });
 });
 
 test("a challenge is withdrawn where it was sent, and can be sent again", async (t) => {
@@ -213,7 +213,7 @@ test("a name beside the board opens what can be done about them, for players and
   await dialog.getByText("Challenge sent.").waitFor();
   const [sent] = await waiting(zeno);
   await stage.server.ask("POST", `/challenges/${sent.id}/accept`, {}, zeno.token);
-  await page.waitForURL(`**/match/${sent.id}`);
+  await page.waitForURL(`**/match/${sent.id}`, { waitUntil: "commit" });
 
   const watcher = await stage.at(t, id);
   watcher.person.expecting = [NO_PAGE];
