@@ -14,6 +14,11 @@ const documents = {
   record: "/record",
   invitation: "/join",
   devices: "/devices",
+  account: "/account",
+  "sign in": "/sign-in",
+  players: "/players",
+  "a player": "/player/zeno",
+  offline: "/offline",
   "first turns": "/learn/zeno",
   rules: "/rules/zeno",
 };

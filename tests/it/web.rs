@@ -15,9 +15,25 @@ const MATCH: &str = "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 /// Every kind of document.
 fn addresses() -> Vec<String> {
     let dice = format!("{MATCH}/dice");
-    ["/", MATCH, &dice, "/dice", "/join", "/devices", "/learn/zeno", "/learn/tablut", "/rules", "/rules/zeno"]
-        .map(str::to_owned)
-        .to_vec()
+    [
+        "/",
+        MATCH,
+        &dice,
+        "/dice",
+        "/join",
+        "/devices",
+        "/account",
+        "/sign-in",
+        "/players",
+        "/player/zeno",
+        "/offline",
+        "/learn/zeno",
+        "/learn/tablut",
+        "/rules",
+        "/rules/zeno",
+    ]
+    .map(str::to_owned)
+    .to_vec()
 }
 
 /// On what an answer depends.
@@ -85,6 +101,7 @@ async fn everything_that_a_document_names_can_be_kept_for_ever() {
             Some("css") => "text/css; charset=utf-8",
             Some("svg") => "image/svg+xml; charset=utf-8",
             Some("json") => "application/json",
+            Some("png") => "image/png",
             other => panic!("{name}: {other:?}"),
         };
         let answer = get(&server, name).await;
@@ -114,6 +131,46 @@ async fn a_browser_that_has_a_document_already_is_told_so() {
     assert_eq!(other.status, 200);
     let french = send(&server, Request::new("GET", "/?lang=fr").header("if-none-match", &tag)).await;
     assert_eq!(french.status, 200, "another language is another document");
+}
+
+#[tokio::test]
+async fn the_worker_and_the_manifest_are_at_the_root_and_name_the_release() {
+    let server = server().await;
+    let document = get(&server, "/").await.body;
+    let assets = attributes(&document, "src")[0].strip_suffix("/pages/home.js").expect("a module").to_owned();
+    for (path, kind) in [
+        ("/service-worker.js", "text/javascript; charset=utf-8"),
+        ("/manifest.webmanifest", "application/manifest+json"),
+    ] {
+        let answer = get(&server, path).await;
+        assert_eq!((answer.status, answer.header("content-type")), (200, Some(kind)), "{path}");
+        assert_eq!(answer.header("cache-control"), Some("no-cache"), "{path}");
+        let policy = "default-src 'none'; connect-src 'self'";
+        assert_eq!(answer.header("content-security-policy"), Some(policy), "{path}");
+        assert!(answer.body.contains(&assets) && !answer.body.contains("{{"), "{path}: {}", answer.body);
+        let tag = answer.header("etag").expect("a tag");
+        let again = send(&server, Request::new("GET", path).header("if-none-match", tag)).await;
+        assert_eq!((again.status, again.body.as_str()), (304, ""), "{path}");
+    }
+    let manifest: serde_json::Value =
+        serde_json::from_str(&get(&server, "/manifest.webmanifest").await.body).expect("JSON");
+    let icons = manifest["icons"].as_array().expect("icons");
+    assert!(icons.iter().any(|icon| icon["purpose"] == "maskable"), "{manifest}");
+    for icon in icons {
+        let path = icon["src"].as_str().expect("an address");
+        let answer = get(&server, path).await;
+        assert_eq!(
+            (answer.status, answer.header("content-type")),
+            (
+                200,
+                icon["type"].as_str().map(|kind| {
+                    if kind == "image/svg+xml" { "image/svg+xml; charset=utf-8" } else { kind }
+                })
+            ),
+            "{path}"
+        );
+    }
+    assert!(attributes(&document, "href").contains(&"/manifest.webmanifest"));
 }
 
 #[tokio::test]

@@ -54,23 +54,52 @@ export async function ask(method, path, { body, text: plain, token, key, signal 
   if (token) headers.authorization = `Bearer ${token}`;
   if (key) headers["idempotency-key"] = key;
   const sent = body === undefined ? plain : JSON.stringify(body);
+  const answer = await send(path, { method, headers, body: sent, signal });
+  const text = await whole(answer.text());
+  return text === "" ? undefined : read(text);
+}
+
+/**
+ * Loads a file, which may be long.
+ * @param {string} path below /api/v1
+ * @param {{token?: string | null, signal?: AbortSignal}} [more]
+ * @returns {Promise<Blob>} all of it
+ * @throws {Problem} `offline` also if it was cut off
+ */
+export async function load(path, { token, signal } = {}) {
+  /** @type {Record<string, string>} */
+  const headers = token ? { authorization: `Bearer ${token}` } : {};
+  const answer = await send(path, { headers, signal });
+  return whole(answer.blob());
+}
+
+/**
+ * @param {string} path
+ * @param {RequestInit} request
+ * @returns {Promise<Response>} one that is no refusal
+ * @throws {Problem}
+ */
+async function send(path, request) {
   let answer;
   try {
-    answer = await fetch(BASE + path, { method, headers, body: sent, signal });
+    answer = await fetch(BASE + path, request);
   } catch (why) {
-    if (signal?.aborted) throw why;
+    if (request.signal?.aborted) throw why;
     throw new Problem({ code: "offline" });
   }
   const toldAt = Date.parse(answer.headers.get("date") ?? "");
   if (Number.isFinite(toldAt)) aheadMs = toldAt + SECOND_MS - Date.now();
-  const text = await answer.text().catch(() => {
-    throw new Problem({ code: "offline" });
-  });
-  const told = text === "" ? undefined : read(text);
-  if (answer.ok) return told;
+  if (answer.ok) return answer;
+  const told = read(await whole(answer.text()));
   const wait = Number(answer.headers.get("retry-after"));
   throw new Problem({ code: "internal", ...told }, Number.isFinite(wait) && wait > 0 ? wait : undefined);
 }
+
+/** What is read to its end. @template T @param {Promise<T>} body @returns {Promise<T>} */
+const whole = (body) =>
+  body.catch(() => {
+    throw new Problem({ code: "offline" });
+  });
 
 /** @param {string} text */
 function read(text) {

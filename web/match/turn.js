@@ -14,7 +14,7 @@ import { preferred } from "../player/preferences.js";
 /** Refusals after which the turn cannot be played any more, in whatever way. */
 const TOO_LATE = ["wrong_seq", "not_your_turn", "already_answered", "match_over", "not_playing", "time_over"];
 
-/** The turn of the match. Event `change`; `refused` with the problem in `detail`. */
+/** The turn of the match. Events: `change`; `played` when it has been acknowledged; `refused` with the problem in `detail`. */
 export class Turn extends EventTarget {
   /** @param {import("./live.js").LiveMatch} live */
   constructor(live) {
@@ -171,6 +171,7 @@ export class Turn extends EventTarget {
     try {
       await this.live.do("turn", { seq, steps });
       if (seq === this.seq) this.done();
+      this.dispatchEvent(new Event("played"));
     } catch (why) {
       if (seq !== this.seq) return;
       this.sending = false;

@@ -6,7 +6,7 @@ import { Problem } from "../api/rest.js";
 import { LitElement, css, html, nothing } from "../lit.js";
 import { deviceName } from "../player/device.js";
 import { codeIn, makeCode, sessions, signOut, signOutOthers } from "../player/devices.js";
-import { LEFT_MOST, become, comeBack, forget, guest, identity, left, loseSession, takeOver } from "../player/identity.js";
+import { LEFT_MOST, become, comeBack, forget, guest, identity, learn, left, loseSession, takeOver } from "../player/identity.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
 import { problemText } from "../text/words.js";
@@ -94,6 +94,8 @@ class LusoriaDevices extends LitElement {
 
   firstUpdated() {
     this.refresh();
+    // Who has an account can come back without a code.
+    learn().catch(() => {});
   }
 
   /** The code of the link by which somebody has come. */
@@ -248,6 +250,7 @@ class LusoriaDevices extends LitElement {
               <lusoria-sessions
                 .sessions=${this.sessions}
                 .name=${known.name}
+                .hasAccount=${known.handle !== undefined}
                 @lusoria-sign-out=${this.signOut}
                 @lusoria-sign-out-others=${this.signOutOthers}
               ></lusoria-sessions>

@@ -49,6 +49,10 @@ export const homeStyle = css`
     border-top: 1px solid var(--line);
   }
 
+  .beside {
+    margin-top: var(--gap-s);
+  }
+
   .games {
     display: grid;
     grid-template-columns: repeat(5, 1fr);

@@ -5,8 +5,10 @@ import { Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
 import { GAMES } from "../game/games.js";
 import { LitElement, html, nothing, repeat } from "../lit.js";
+import { entitle, showCount, waits } from "../player/badge.js";
 import { identity, loseSession, token } from "../player/identity.js";
-import { Lists, waits } from "../player/lists.js";
+import { keepMatches } from "../player/last-known.js";
+import { Lists } from "../player/lists.js";
 import { Opponents } from "../player/opponents.js";
 import { join } from "../player/seats.js";
 import { base, buttons, cards } from "../style/shared.js";
@@ -84,11 +86,16 @@ class LusoriaHome extends LitElement {
     }
   }
 
-  /** Says and shows in the title that more matches wait than before. */
+  /** Says that more matches wait than before, and shows how many where it is seen from elsewhere. */
   tell() {
     this.requestUpdate();
-    const count = this.lists.mine.filter(waits).length;
-    document.title = count > 0 ? `(${count}) ${t("home.title")}` : t("home.title");
+    const { known, mine } = this.lists;
+    const count = mine.filter(waits).length;
+    entitle(count > 0 ? `(${count}) ${t("home.title")}` : t("home.title"), count > 0);
+    if (known.mine) {
+      showCount(count);
+      keepMatches(mine);
+    }
     if (count > this.waited) this.said = t("home.mine.waits", { count });
     this.waited = count;
   }
@@ -143,6 +150,7 @@ class LusoriaHome extends LitElement {
             .entries=${this.entries}
             .connection=${connection}
           ></lusoria-opponents>
+          <p class="small beside"><a href="/players">${t("players.find")}</a></p>
         </section>
         ${this.games()}
         <div class="others">${this.waiting()} ${this.live()}</div>

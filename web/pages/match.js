@@ -7,6 +7,7 @@ import { LiveMatch } from "../match/live.js";
 import { Pace } from "../match/pace.js";
 import { revealInTime } from "../match/seeds.js";
 import { Turn } from "../match/turn.js";
+import { countWhenLeft } from "../player/badge.js";
 import { identity, loseSession, token } from "../player/identity.js";
 import { loadTexts, t } from "../text/text.js";
 import { problemText } from "../text/words.js";
@@ -63,6 +64,22 @@ async function begin() {
   }
 }
 
+let isOffered = false;
+
+/** In a match by days, whose turns people wait for elsewhere: offers to tell them, once. */
+async function offerToTell() {
+  if (isOffered || live.moment?.clock.kind !== "days") return;
+  isOffered = true;
+  try {
+    const { mayOffer } = await import("../player/notifications.js");
+    if (!(await mayOffer())) return;
+    const { LusoriaNotifyOffer } = await import("../parts/notify-offer.js");
+    if (element) element.offer = new LusoriaNotifyOffer();
+  } catch {
+    // The line is broken; nobody waits for the offer.
+  }
+}
+
 live.addEventListener("moment", begin);
 live.addEventListener("refused", (event) => {
   if (!element) say(problemText(/** @type {CustomEvent} */ (event).detail));
@@ -81,5 +98,7 @@ identity.addEventListener("change", () => {
   connection.reopen();
   if (live.moment) live.look();
 });
+turn.addEventListener("played", offerToTell);
+countWhenLeft();
 live.start();
 connection.open();

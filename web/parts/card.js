@@ -1,7 +1,7 @@
 // A match in a list: its board, who plays, on which terms, how it stands and whose turn it is.
 
 import { LitElement, css, html, nothing } from "../lit.js";
-import { waits } from "../player/lists.js";
+import { waits } from "../player/badge.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { ago, clockText, gameName, markedText, sideName } from "../text/words.js";

@@ -1,6 +1,7 @@
 // The head of every page: where one is, who one is, what one prefers, how the line is.
 
 import { LitElement, css, html } from "../lit.js";
+import { registerLater } from "../player/worker.js";
 import { base, buttons } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
 import "./line.js";
@@ -106,6 +107,13 @@ export class LusoriaHead extends LitElement {
         transform: none;
       }
 
+      /* On a telephone the way there is at home. */
+      @media (max-width: 40rem) {
+        .players {
+          display: none;
+        }
+      }
+
       .rest {
         display: flex;
         align-items: center;
@@ -151,6 +159,7 @@ export class LusoriaHead extends LitElement {
         <nav aria-label=${t("head.navigation")}>
           <a class="home" href="/">${rosette()}<span>Lusoria</span></a>
           <a href=${`/rules?lang=${currentLanguage()}`}>${t("head.rules")}</a>
+          <a class="players" href="/players">${t("head.players")}</a>
         </nav>
         <div class="rest">
           <slot></slot>
@@ -181,3 +190,4 @@ function rosette() {
 }
 
 customElements.define("lusoria-head", LusoriaHead);
+registerLater();

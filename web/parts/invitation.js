@@ -76,7 +76,7 @@ export class InvitationElement extends LitElement {
   }
 }
 
-/** Copies a text, also where there is no clipboard for scripts. @param {string} text @param {HTMLInputElement | null} field */
+/** Copies a text, also where there is no clipboard for scripts. @param {string} text @param {HTMLInputElement | HTMLTextAreaElement | null} field */
 export async function copyText(text, field) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   field?.select();

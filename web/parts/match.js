@@ -16,6 +16,7 @@ import { frameView, pastView, pipsOf, presentView, stopsOf } from "../match/view
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
 import { playerName, told } from "../match/telling.js";
+import { entitle } from "../player/badge.js";
 import { moving, preferences } from "../player/preferences.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
@@ -36,7 +37,7 @@ import { rowsOf } from "./turns.js";
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
 const NO_ARROWS = [];
 
-/** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none. */
+/** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none, `offer` an element or none. */
 export class MatchElement extends LitElement {
   static properties = {
     live: { attribute: false },
@@ -45,6 +46,7 @@ export class MatchElement extends LitElement {
     entry: { attribute: false },
     at: { attribute: false },
     hints: { attribute: false },
+    offer: { attribute: false },
     turned: { state: true },
     invitation: { state: true },
     rows: { state: true },
@@ -67,6 +69,8 @@ export class MatchElement extends LitElement {
     this.hints;
     /** The event that is shown; undefined for the present. @type {number | undefined} */
     this.at = undefined;
+    /** What is offered to the person below the head of the page. @type {HTMLElement | undefined} */
+    this.offer = undefined;
     this.turned = false;
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
@@ -158,7 +162,8 @@ export class MatchElement extends LitElement {
     const moment = /** @type {Moment} */ (this.live.moment);
     const game = gameName(/** @type {any} */ (moment.game));
     const who = /** @type {Seat[]} */ ([1, 2]).map((seat) => playerName(moment, seat)).join(" – ");
-    document.title = `${this.live.myTurn ? `● ${t("match.titleTurn")} – ` : ""}${game}: ${who}`;
+    const { myTurn, mySeats } = this.live;
+    entitle(`${myTurn ? `${t("match.titleTurn")} – ` : ""}${game}: ${who}`, myTurn !== undefined && mySeats.length === 1);
   }
 
   /** @param {string} match */
@@ -277,6 +282,7 @@ export class MatchElement extends LitElement {
     return html`
       <lusoria-head .line=${connection.line} .retryAt=${connection.retryAt}
         @lusoria-retry=${() => connection.retryNow()}></lusoria-head>
+      ${this.offer ?? nothing}
       <main class="match" aria-label=${this.label()}>
         ${this.player(other(bottom), view)}
         ${this.board(view)}
@@ -331,6 +337,7 @@ export class MatchElement extends LitElement {
     const seats = live.mySeats;
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
       .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
+      @lusoria-missed=${() => this.saying.tell(t("people.unloaded"))}
       .pips=${pipsOf(this.entry, moment, view.position ?? this.lastPosition)?.[seat]}></lusoria-player>`;
   }
 

@@ -1,8 +1,9 @@
-// The name that the person plays under, and the dialogue that changes it.
+// The name that the person plays under, and the dialogue that changes it and leads to what else is theirs.
 
 import { Problem } from "../api/rest.js";
-import { LitElement, css, html } from "../lit.js";
-import { guest, identity, rename } from "../player/identity.js";
+import { LitElement, css, html, nothing } from "../lit.js";
+import { guest, identity, learn, rename } from "../player/identity.js";
+import { signInAddress } from "../player/next.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { problemText } from "../text/words.js";
@@ -50,6 +51,15 @@ export class LusoriaName extends LitElement {
         min-width: 0;
       }
 
+      .links {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--gap-s);
+        margin-top: var(--gap-m);
+        padding-top: var(--gap-m);
+        border-top: 1px solid var(--line);
+      }
+
       @media (max-width: 30rem) {
         #open {
           padding-inline: 0.5rem;
@@ -93,6 +103,8 @@ export class LusoriaName extends LitElement {
     this.input.value = guest()?.name ?? "";
     this.dialog.open();
     this.input.select();
+    // Since it was looked last, an account may have been opened elsewhere; what is known will do.
+    learn().catch(() => {});
   }
 
   /** @param {Event} submitted */
@@ -149,8 +161,20 @@ export class LusoriaName extends LitElement {
           <p id="wrong" class="wrong" role="alert">${this.wrong}</p>
           <p id="hint" class="hint">${t("head.name.hint")}</p>
         </form>
-        <p><a class="button" href="/devices">${t("head.devices")}</a></p>
+        ${this.links(guest()?.handle)}
       </lusoria-dialog>
+    `;
+  }
+
+  /** What else is theirs. @param {string} [handle] that of their account, if they have one */
+  links(handle) {
+    return html`
+      <nav class="links" aria-label=${t("head.yours")}>
+        <a class="button" href="/account">${handle ? t("head.account") : t("head.open")}</a>
+        ${handle ? html`<a class="button" href=${`/player/${handle}`}>${t("head.profile")}</a>` : nothing}
+        ${handle ? nothing : html`<a class="button" href=${signInAddress(location)}>${t("head.signIn")}</a>`}
+        <a class="button" href="/devices">${t("head.devices")}</a>
+      </nav>
     `;
   }
 }

@@ -3,15 +3,14 @@
 import { Problem } from "../api/rest.js";
 import { GAMES } from "../game/games.js";
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
-import { guest } from "../player/identity.js";
 import { lastLevel } from "../player/level.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { clockText, gameName, levelName, markedText, problemText, sideName } from "../text/words.js";
+import { gameName, levelName, problemText } from "../text/words.js";
 import { usualPoints } from "./terms.js";
+import "./challenges.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
-/** @typedef {import("../api/wire").components["schemas"]["Challenge"]} Challenge */
 /** @typedef {import("../api/wire").components["schemas"]["Clock"]} Clock */
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 /** @typedef {import("../api/wire").components["schemas"]["Seek"]} Seek */
@@ -72,8 +71,7 @@ class LusoriaOpponents extends LitElement {
         gap: var(--gap-s);
       }
 
-      ul:not(:empty) + .now,
-      ul + ul {
+      ul:not([hidden]) + .now {
         margin-top: var(--gap-s);
       }
 
@@ -209,19 +207,9 @@ class LusoriaOpponents extends LitElement {
   render() {
     const { opponents } = this;
     if (!opponents) return nothing;
-    const { seeks, challenges } = opponents;
-    const me = guest()?.id;
-    // Those that wait for an answer come first.
-    const mine = (/** @type {Challenge} */ { from }) => Number(from.id === me);
-    const inOrder = [...challenges].sort((a, b) => mine(a) - mine(b));
+    const { seeks } = opponents;
     return html`
-      <ul aria-label=${t("opponents.challenges")} ?hidden=${challenges.length === 0}>
-        ${repeat(
-          inOrder,
-          ({ id }) => id,
-          (challenge) => (challenge.to.id === me ? this.got(challenge) : this.made(challenge)),
-        )}
-      </ul>
+      <lusoria-challenges .opponents=${opponents}></lusoria-challenges>
       <ul aria-label=${t("opponents.seeks")} ?hidden=${seeks.length === 0}>
         ${repeat(
           seeks,
@@ -291,48 +279,6 @@ class LusoriaOpponents extends LitElement {
           ${t("common.cancel")}
         </button>
       </li>
-    `;
-  }
-
-  /** @param {Challenge} challenge */
-  got(challenge) {
-    const name = markedText(challenge.from);
-    return html`
-      <li class="card">
-        ${this.told(t("opponents.got", { name }), challenge)}
-        <button class="main" @click=${() => this.do(() => this.opponents?.accept(challenge))}>
-          ${t("opponents.accept")}
-        </button>
-        <button class="plain" @click=${() => this.do(() => this.opponents?.decline(challenge))}>
-          ${t("opponents.decline")}
-        </button>
-      </li>
-    `;
-  }
-
-  /** @param {Challenge} challenge */
-  made(challenge) {
-    return html`
-      <li class="card">
-        ${this.told(t("opponents.made", { name: markedText(challenge.to) }), challenge)}
-        <button class="plain" @click=${() => this.do(() => this.opponents?.withdrawChallenge(challenge))}>
-          ${t("common.cancel")}
-        </button>
-      </li>
-    `;
-  }
-
-  /** @param {string} who @param {Challenge} challenge */
-  told(who, challenge) {
-    const { game, clock, points, side, from } = challenge;
-    const terms = [gameName(game), clockText(clock)];
-    if (points > 1) terms.push(t("opponents.points", { count: points }));
-    if (side !== "lot") terms.push(t("opponents.side", { name: markedText(from), side: sideName(side) }));
-    return html`
-      <div class="what">
-        <strong>${who}</strong>
-        <div class="small muted">${terms.join(" · ")}</div>
-      </div>
     `;
   }
 }

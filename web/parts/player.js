@@ -5,12 +5,14 @@ import { isLightSide } from "../game/story.js";
 import { base } from "../style/shared.js";
 import { firstTurnLeft, givenBack, remaining, written } from "../match/clock.js";
 import { playerName } from "../match/telling.js";
+import { guest } from "../player/identity.js";
 import { t } from "../text/text.js";
 import { sideName } from "../text/words.js";
 import { COMPUTER } from "./signs.js";
 
 /** @typedef {import("../game/story.js").SideName} SideName */
 /** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("../game/story.js").Player} Player */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
 /** How often a clock that runs is drawn. */
@@ -19,7 +21,7 @@ const TICK_MS = 100;
 /** Below this a clock is shown in the colour of a warning. */
 const LOW_MS = 20_000;
 
-/** `<lusoria-player>`: one row above or below the board. */
+/** `<lusoria-player>`: one row above or below the board. Event: `lusoria-missed` if what a name opens cannot be loaded. */
 export class PlayerElement extends LitElement {
   static properties = {
     moment: { attribute: false },
@@ -72,6 +74,22 @@ export class PlayerElement extends LitElement {
         text-overflow: ellipsis;
         white-space: nowrap;
         font-weight: 600;
+      }
+      button.name {
+        max-width: 100%;
+        min-height: 1.5rem;
+        margin: 0;
+        padding: 0;
+        border: 0;
+        background: none;
+        color: inherit;
+        font: inherit;
+        font-weight: 600;
+        text-align: left;
+        cursor: pointer;
+      }
+      button.name:hover {
+        text-decoration: underline;
       }
       .mark {
         margin-right: 0.375rem;
@@ -190,7 +208,7 @@ export class PlayerElement extends LitElement {
     return html`
       ${side ? sideMark(side) : nothing}
       <span class="who">
-        <span class="name" title=${name}>${kindMark(moment.players[seat])}${name}${this.mine ? html` <span class="muted">(${t("match.you")})</span>` : nothing}</span>
+        ${this.name(moment.players[seat], name)}
         <span class="more figures">${this.more(moment, side)}</span>
       </span>
       ${moment.points > 1
@@ -199,6 +217,24 @@ export class PlayerElement extends LitElement {
         : nothing}
       ${this.lag(moment)}${this.clock(moment)}
     `;
+  }
+
+  /** The name: of somebody else a button, which opens what can be done about them. @param {Player | undefined} player @param {string} name */
+  name(player, name) {
+    const told = html`${kindMark(player)}${name}${this.mine ? html` <span class="muted">(${t("match.you")})</span>` : nothing}`;
+    if (!player || !this.connection || player.kind === "computer" || player.id === guest()?.id) {
+      return html`<span class="name" title=${name}>${told}</span>`;
+    }
+    return html`<button class="name" title=${name} aria-haspopup="dialog" @click=${() => this.ask(player)}>${told}</button>`;
+  }
+
+  /** @param {Player} player */
+  async ask({ id, kind, name }) {
+    const loaded = await import("./player-dialog.js").catch(() => {
+      // There is no line, or the server has other files by now.
+      this.dispatchEvent(new CustomEvent("lusoria-missed"));
+    });
+    if (loaded && this.connection) loaded.openPlayer({ id, name, kind: kind ?? "person" }, this.connection);
   }
 
   /** @param {Moment} moment @param {import("../game/story.js").ToPlay["side"] | undefined} side */

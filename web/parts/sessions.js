@@ -10,13 +10,15 @@ import { ago, moment } from "../text/words.js";
 const HOUR_MS = 3_600_000;
 
 /**
- * `<lusoria-sessions>`: `sessions`; `name`, whose they are. Events: `lusoria-sign-out` with a session as its detail,
- * `lusoria-sign-out-others`; both only after the person has been asked once more.
+ * `<lusoria-sessions>`: `sessions`; `name`, whose they are, and whether they `hasAccount` to sign in to. Events:
+ * `lusoria-sign-out` with a session as its detail, `lusoria-sign-out-others`; both only after the person has been
+ * asked once more.
  */
 export class LusoriaSessions extends LitElement {
   static properties = {
     sessions: { attribute: false },
     name: { attribute: false },
+    hasAccount: { attribute: false },
     asked: { state: true },
   };
 
@@ -66,6 +68,7 @@ export class LusoriaSessions extends LitElement {
     /** @type {Session[]} */
     this.sessions = [];
     this.name = "";
+    this.hasAccount = false;
     /** What the person is asked about: the id of a session, or "others". */
     this.asked = "";
   }
@@ -87,9 +90,9 @@ export class LusoriaSessions extends LitElement {
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(`[data-of="${what}"]`))?.focus();
   }
 
-  /** Whether this is the only device on which the person is signed in. @param {string} id */
+  /** Whether nobody could ever be this person again without this device. @param {string} id */
   isLast(id) {
-    return this.sessions.length === 1 && this.sessions[0].id === id;
+    return !this.hasAccount && this.sessions.length === 1 && this.sessions[0].id === id;
   }
 
   /** @param {Session} [session] */
@@ -113,14 +116,14 @@ export class LusoriaSessions extends LitElement {
 
   /** @param {Session} session */
   row(session) {
-    const { id, current, device, origin } = session;
+    const { id, current, device, origin, signed_in_by: by } = session;
     const name = device ?? t("devices.unnamed");
     return html`
       <li class="card">
         <div>
           <strong>${name}</strong>${current ? html` <span class="muted">${t("devices.current")}</span>` : nothing}
           <p class="small muted">
-            ${t(`devices.origin.${origin}`, { time: moment(session.created_at) })}
+            ${t(`devices.origin.${by ?? origin}`, { time: moment(session.created_at) })}
             ${current ? nothing : html`<br />${t("devices.seen", { time: seen(session.seen_at) })}`}
           </p>
         </div>
@@ -136,6 +139,7 @@ export class LusoriaSessions extends LitElement {
   /** @param {Session} session @param {string} device */
   question({ id, current }, device) {
     if (!current) return t("devices.out.sure", { device });
+    if (this.hasAccount) return t("devices.out.account");
     return this.isLast(id) ? t("devices.out.last", { name: this.name }) : t("devices.out.own");
   }
 

@@ -2,6 +2,7 @@
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { identity, seenSignedOut, signedOut } from "../player/identity.js";
+import { signInAddress } from "../player/next.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 
@@ -55,6 +56,7 @@ export class LusoriaSignedOut extends LitElement {
     return html`
       <div class="told">
         <p>${t("devices.signedOut", { name })}</p>
+        <a class="button" href=${signInAddress(location)}>${t("head.signIn")}</a>
         <a class="button" href="/devices">${t("devices.signedOut.code")}</a>
         <button @click=${seenSignedOut}>${t("devices.signedOut.anew")}</button>
       </div>

@@ -29,9 +29,25 @@ const SERIES = 3;
 /** How long a match usually is: where those who begin are better off, a pair is fair. @param {string} game */
 export const usualPoints = (game) => (factsOf(game).unfair ? 2 : 1);
 
-/** `<lusoria-terms>`: for the game of `entry`; what was chosen is in `terms`. Event: `lusoria-terms`. */
+/**
+ * What is chosen at first.
+ * @typedef {object} Choice
+ * @property {string} clock the id of a preset
+ * @property {number} points
+ * @property {PlayAs} side
+ */
+
+/**
+ * `<lusoria-terms>`: for the game of `entry`; what was chosen is in `terms`. With `first` a clock and a length are always
+ * chosen, and nothing is said of dice. Event: `lusoria-terms`.
+ */
 export class LusoriaTerms extends LitElement {
-  static properties = { entry: { attribute: false }, clock: { state: true }, length: { state: true } };
+  static properties = {
+    entry: { attribute: false },
+    first: { attribute: false },
+    clock: { state: true },
+    length: { state: true },
+  };
 
   static styles = [
     base,
@@ -75,6 +91,8 @@ export class LusoriaTerms extends LitElement {
     super();
     /** @type {CatalogueEntry | undefined} */
     this.entry = undefined;
+    /** @type {Choice | undefined} */
+    this.first = undefined;
     this.clock = "";
     /** @type {"usual" | "single" | "pair" | "series"} */
     this.length = "usual";
@@ -86,14 +104,16 @@ export class LusoriaTerms extends LitElement {
     this.bringSeed = true;
   }
 
-  /** Everything as usual again. */
+  /** Everything as usual again, or as it is chosen at first. */
   forget() {
-    this.clock = "";
-    this.length = "usual";
-    this.series = SERIES;
-    this.side = "lot";
+    const { entry, first } = this;
+    const has = (/** @type {PlayAs} */ side) => entry?.sides.some(({ id }) => id === side);
+    this.clock = first?.clock ?? "";
+    this.length = first ? lengthOf(first.points) : "usual";
+    this.series = first && this.length === "series" ? first.points : SERIES;
+    this.side = first && has(first.side) ? first.side : "lot";
     this.chosen = {};
-    this.bringSeed = true;
+    this.bringSeed = first === undefined;
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -126,9 +146,9 @@ export class LusoriaTerms extends LitElement {
         <label>
           <span class="label">${t("home.clock")}</span>
           <select .value=${this.clock} @change=${(/** @type {Event} */ e) => (this.clock = value(e))}>
-            <option value="">${t("clock.usual")}</option>
+            ${this.first ? nothing : html`<option value="">${t("clock.usual")}</option>`}
             ${entry.clock_presets.map(
-              (preset) => html`<option value=${preset.id}>${presetText(preset)}</option>`,
+              (preset) => html`<option value=${preset.id} ?selected=${preset.id === this.clock}>${presetText(preset)}</option>`,
             )}
           </select>
         </label>
@@ -151,7 +171,7 @@ export class LusoriaTerms extends LitElement {
             (of) => (this.chosen[name] = of),
           ),
         )}
-        ${entry.dice > 0 && canCommit() ? this.seed() : nothing}
+        ${entry.dice > 0 && !this.first && canCommit() ? this.seed() : nothing}
       </div>
     `;
   }
@@ -237,6 +257,9 @@ export class LusoriaTerms extends LitElement {
     `;
   }
 }
+
+/** @param {number} points @returns {"single" | "pair" | "series"} */
+const lengthOf = (points) => (points === 1 ? "single" : points === 2 ? "pair" : "series");
 
 /** @param {Event} changed */
 const value = (changed) => /** @type {HTMLSelectElement} */ (changed.target).value;

@@ -1,4 +1,4 @@
-// What this device is called in the list of somebody's devices.
+// What this device is called in the list of somebody's devices, and how the page is on it.
 
 /** Browsers by what they say of themselves; each pretends to be those below it. */
 const BROWSERS = /** @type {const} */ ([
@@ -30,3 +30,6 @@ export function deviceName(agent = navigator.userAgent) {
   const told = named.filter((name) => name !== undefined);
   return told.length > 0 ? told.join(", ") : undefined;
 }
+
+/** Whether the page has been installed, or added to the home screen, and was opened from there. */
+export const isInstalled = () => matchMedia("(display-mode: standalone)").matches;

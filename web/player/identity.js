@@ -3,7 +3,7 @@
 import { Problem, ask } from "../api/rest.js";
 import { deviceName } from "./device.js";
 
-/** @typedef {{id: string, name: string, token: string}} Guest */
+/** @typedef {{id: string, name: string, token: string, handle?: string}} Guest with a handle if they have an account, as far as is known here */
 
 const KEPT_AS = "lusoria.guest";
 /** Those whom this device was before, and can be again. */
@@ -60,8 +60,8 @@ export function seenSignedOut() {
 }
 
 /** @param {Guest} known */
-function keep({ id, name, token }) {
-  keepAs(KEPT_AS, { id, name, token });
+function keep({ id, name, token, handle }) {
+  keepAs(KEPT_AS, { id, name, token, handle });
   changed();
 }
 
@@ -92,6 +92,31 @@ export async function rename(name) {
 }
 
 /**
+ * Asks who the guest of this device is by now: on another one they may have taken another name, or an account.
+ * @returns {Promise<Guest | null>}
+ * @throws {Problem}
+ */
+export async function learn() {
+  const known = guest();
+  if (!known) return null;
+  try {
+    const { name, handle } = await ask("GET", "/me", { token: known.token });
+    const isSame = guest()?.token === known.token;
+    if (isSame && (name !== known.name || handle !== known.handle)) keep({ ...known, name, handle });
+  } catch (why) {
+    if (why instanceof Problem && why.code === "unknown_token") loseSession(known.token);
+    throw why;
+  }
+  return guest();
+}
+
+/** The guest of this device has an account now. @param {string} handle what they sign in with */
+export function nowHasAccount(handle) {
+  const known = guest();
+  if (known) keep({ ...known, handle });
+}
+
+/**
  * Takes over a guest from another device. Whoever this device was is kept aside.
  * @param {string} code a one-time code
  * @param {string} [device] what this device is called
@@ -99,18 +124,23 @@ export async function rename(name) {
  * @throws {Problem}
  */
 export async function takeOver(code, device) {
-  const before = guest();
   const taken = await ask("POST", "/device-codes/spend", { body: { code, device } });
+  take(taken);
+  return taken;
+}
+
+/** Is a guest from now on, with a new token of theirs. Whoever this device was is kept aside. @param {Guest} taken */
+export function take(taken) {
+  const before = guest();
   if (before?.id === taken.id) {
     // It was his already: the token that it had would only stand in the list of his devices.
-    ask("DELETE", "/me/token", { token: before?.token }).catch(() => {});
+    ask("DELETE", "/me/token", { token: before.token }).catch(() => {});
   } else if (before) {
     setAside(before);
   }
   keepAs(LEFT_AS, left().filter(({ id }) => id !== taken.id));
   keepAs(SIGNED_OUT_AS, null);
   keep(taken);
-  return taken;
 }
 
 /**
@@ -128,7 +158,7 @@ export async function comeBack(id) {
     without();
     if (before) setAside(before);
     keepAs(SIGNED_OUT_AS, null);
-    keep({ ...known, name: me.name });
+    keep({ ...known, name: me.name, handle: me.handle });
   } catch (why) {
     if (why instanceof Problem && why.code === "unknown_token") {
       without();
@@ -141,6 +171,12 @@ export async function comeBack(id) {
 /** @param {Guest} known */
 function setAside(known) {
   keepAs(LEFT_AS, [known, ...left().filter(({ id }) => id !== known.id)].slice(0, LEFT_MOST));
+}
+
+/** Forgets somebody whom this device was before. @param {string} id */
+export function forgetLeft(id) {
+  keepAs(LEFT_AS, left().filter((other) => other.id !== id));
+  changed();
 }
 
 /** Forgets the guest, whose session the person has ended here. */

@@ -2,6 +2,7 @@
 // some that are being played.
 
 import { ask } from "../api/rest.js";
+import { waits } from "./badge.js";
 import { guest, token } from "./identity.js";
 import { Watched } from "./watched.js";
 
@@ -173,12 +174,6 @@ export class Lists extends EventTarget {
     }
   }
 }
-
-/**
- * Whether a match waits for the person: one with both sides his own waits for nobody.
- * @param {MatchCard} card
- */
-export const waits = (card) => card.your_turn === true && (card.your_seats ?? []).length < 2;
 
 /** @param {MatchCard[]} cards @param {string} id */
 const without = (cards, id) => cards.filter((card) => card.id !== id);

@@ -1,37 +1,45 @@
 // Whom the person plays next: what they seek, and the challenges that they made or got, kept up to date.
 
 import { Problem, ask } from "../api/rest.js";
-import { token } from "./identity.js";
+import { guest, token } from "./identity.js";
 import { create, seated } from "./seats.js";
 
 /** @typedef {import("../api/socket.js").Connection} Connection */
 /** @typedef {import("../api/socket.js").Notice} Notice */
 /** @typedef {import("../api/wire").components["schemas"]["Challenge"]} Challenge */
+/** @typedef {import("../api/wire").components["schemas"]["CreateChallenge"]} CreateChallenge */
 /** @typedef {import("../api/wire").components["schemas"]["CreateSeek"]} CreateSeek */
+/** @typedef {NonNullable<Challenge["reason"]>} DeclineReason */
 /** @typedef {import("../api/wire").components["schemas"]["Seek"]} Seek */
 /** @typedef {import("./seats.js").Wishes} Wishes */
 
 /** What this tab waits for: when it becomes a match, this tab goes there, and no other. */
 const KEPT_AS = "lusoria.awaited";
-const AWAITED_MAX = 20;
+/** Challenges whose refusal the person has seen on this device. */
+const SEEN_AS = "lusoria.seenDeclined";
+const KEPT_MAX = 20;
 
-/** @returns {string[]} ids of seeks and challenges */
-function awaited() {
+/** @param {() => Storage} storage @param {string} name @returns {string[]} ids of seeks and challenges */
+function kept(storage, name) {
   try {
-    return JSON.parse(sessionStorage.getItem(KEPT_AS) ?? "[]");
+    return JSON.parse(storage().getItem(name) ?? "[]");
   } catch {
     return [];
   }
 }
 
-/** @param {string[]} ids */
-function keepAwaited(ids) {
+/** @param {() => Storage} storage @param {string} name @param {string[]} ids */
+function keep(storage, name, ids) {
   try {
-    sessionStorage.setItem(KEPT_AS, JSON.stringify(ids.slice(0, AWAITED_MAX)));
+    storage().setItem(name, JSON.stringify(ids.slice(0, KEPT_MAX)));
   } catch {
-    // The match stands among the person's own.
+    // The match stands among the person's own; a refusal is told once more.
   }
 }
+
+const awaited = () => kept(() => sessionStorage, KEPT_AS);
+const keepAwaited = (/** @type {string[]} */ ids) => keep(() => sessionStorage, KEPT_AS, ids);
+const seen = () => kept(() => localStorage, SEEN_AS);
 
 /** Events: `change`; `met` with the id of the match that this tab waited for. */
 export class Opponents extends EventTarget {
@@ -43,6 +51,8 @@ export class Opponents extends EventTarget {
     this.seeks = [];
     /** @type {Challenge[]} those that wait, the newest first */
     this.challenges = [];
+    /** @type {Challenge[]} those that the person made and that were declined lately, until they have seen it */
+    this.declined = [];
     /** How many notices have come: one that comes while everything is asked for knows better. */
     this.heard = 0;
     connection.addEventListener("line", () => connection.line === "open" && this.refresh());
@@ -70,6 +80,7 @@ export class Opponents extends EventTarget {
       if (this.heard !== heard || key !== token()) return this.refresh();
       this.seeks = seeks.filter((/** @type {Seek} */ seek) => !seek.match);
       this.challenges = challenges.filter(isWaiting);
+      this.declined = challenges.filter(isDeclined);
       this.changed();
       for (const seek of seeks) if (seek.match) this.met(seek.id, seek.match);
       for (const { id, state } of challenges) if (state === "accepted") this.met(id, id);
@@ -101,6 +112,7 @@ export class Opponents extends EventTarget {
     this.heard += 1;
     const { id, state } = challenge;
     this.challenges = isWaiting(challenge) ? withNew(this.challenges, challenge) : without(this.challenges, id);
+    this.declined = isDeclined(challenge) ? withNew(this.declined, challenge) : without(this.declined, id);
     this.changed();
     if (state !== "accepted") return;
     this.met(id, id);
@@ -159,6 +171,15 @@ export class Opponents extends EventTarget {
     this.dispatchEvent(new CustomEvent("met", { detail: match.id }));
   }
 
+  /** Challenges somebody. @param {CreateChallenge} wishes @throws {Problem} */
+  async challenge(wishes) {
+    /** @type {Challenge} */
+    const challenge = await seated((token) => ask("POST", "/challenges", { body: wishes, token }));
+    this.await(challenge.id);
+    this.heardOfChallenge(challenge);
+    return challenge;
+  }
+
   /** Accepts a challenge. @param {Challenge} challenge @throws {Problem} */
   accept({ id }) {
     return this.answer(id, async () => {
@@ -168,9 +189,16 @@ export class Opponents extends EventTarget {
     });
   }
 
-  /** Declines a challenge. @param {Challenge} challenge @throws {Problem} */
-  decline({ id }) {
-    return this.answer(id, () => ask("POST", `/challenges/${id}/decline`, { body: {}, token: token() }));
+  /** Declines a challenge. @param {Challenge} challenge @param {DeclineReason} [reason] @throws {Problem} */
+  decline({ id }, reason) {
+    return this.answer(id, () => ask("POST", `/challenges/${id}/decline`, { body: { reason }, token: token() }));
+  }
+
+  /** The person has seen that a challenge was declined. @param {Challenge} challenge */
+  dismiss({ id }) {
+    keep(() => localStorage, SEEN_AS, [id, ...seen().filter((other) => other !== id)]);
+    this.declined = without(this.declined, id);
+    this.changed();
   }
 
   /** Withdraws a challenge. @param {Challenge} challenge @throws {Problem} */
@@ -193,6 +221,9 @@ export class Opponents extends EventTarget {
 
 /** @param {Challenge} challenge */
 const isWaiting = ({ state }) => state === "waiting";
+
+/** Whether the person made it, and has still to be told that it was declined. @param {Challenge} challenge */
+const isDeclined = ({ id, from, state }) => state === "declined" && from.id === guest()?.id && !seen().includes(id);
 
 /** @template {{id: string}} T @param {T[]} all @param {string} id */
 const without = (all, id) => all.filter((one) => one.id !== id);

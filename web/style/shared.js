@@ -233,6 +233,7 @@ export const fields = css`
   }
 
   input[type="text"],
+  input[type="password"],
   input[type="number"],
   select {
     width: 100%;

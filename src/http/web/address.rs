@@ -91,6 +91,31 @@ pub(super) async fn devices(reader: Reader) -> Response {
     reader.gets(Page::Devices)
 }
 
+/// The account of the person.
+pub(super) async fn account(reader: Reader) -> Response {
+    reader.gets(Page::Account)
+}
+
+/// Signing in.
+pub(super) async fn sign_in(reader: Reader) -> Response {
+    reader.gets(Page::SignIn)
+}
+
+/// Players, to be found.
+pub(super) async fn players(reader: Reader) -> Response {
+    reader.gets(Page::Players)
+}
+
+/// A player, by handle or id. Whether there is one, the document's scripts find out.
+pub(super) async fn player(reader: Reader) -> Response {
+    reader.gets(Page::Player)
+}
+
+/// What a browser shows that cannot reach the server; it keeps it for that.
+pub(super) async fn offline(reader: Reader) -> Response {
+    reader.gets(Page::Offline)
+}
+
 /// The first turns of a game.
 pub(super) async fn learn(_: OfGame, reader: Reader) -> Response {
     reader.gets(Page::Learn)

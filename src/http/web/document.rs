@@ -4,17 +4,10 @@ use std::fmt::Write;
 
 use axum::{
     http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
+    response::Response,
 };
-use sha2::{Digest, Sha256};
 
-use super::{
-    kind::Kind,
-    markdown::escaped,
-    packed::Packed,
-    rules::Rules,
-    site::{Site, short},
-};
+use super::{kind::Kind, markdown::escaped, rules::Rules, site::Site, tagged::Tagged};
 
 /// What a document may load: nothing from elsewhere, and no script or style that stands in it.
 ///
@@ -22,7 +15,7 @@ use super::{
 /// constructable style sheets, without which nothing is styled under this policy anyway
 /// (Safari did so later than others, in 16.0; it has those since 16.4).
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-                      img-src 'self' data:; font-src 'self'; manifest-src 'self'; base-uri 'none'; \
+                      img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
 const NAME: &str = "Lusoria";
@@ -42,6 +35,16 @@ pub(super) enum Page {
     Join,
     /// The devices of a person.
     Devices,
+    /// The account of the person: to open one, or what belongs to it.
+    Account,
+    /// Signing in, and what to do without the password.
+    SignIn,
+    /// Players, to be found.
+    Players,
+    /// A player, and what they played.
+    Player,
+    /// What a browser shows that cannot reach the server.
+    Offline,
     /// The first turns of a game.
     Learn,
     /// The rules to read.
@@ -58,6 +61,11 @@ impl Page {
             Self::Record => "record",
             Self::Join => "join",
             Self::Devices => "devices",
+            Self::Account => "account",
+            Self::SignIn => "sign-in",
+            Self::Players => "players",
+            Self::Player => "player",
+            Self::Offline => "offline",
             Self::Learn => "learn",
             Self::Rules(_) => "rules",
         }
@@ -65,11 +73,7 @@ impl Page {
 }
 
 /// A document in one language.
-pub(super) struct Document {
-    text: Packed,
-    /// Changes with the text.
-    tag: HeaderValue,
-}
+pub(super) struct Document(Tagged);
 
 impl Document {
     /// Makes it.
@@ -82,6 +86,11 @@ impl Document {
             | Page::Record
             | Page::Join
             | Page::Devices
+            | Page::Account
+            | Page::SignIn
+            | Page::Players
+            | Page::Player
+            | Page::Offline
             | Page::Learn => <(String, String)>::default(),
         };
         let title =
@@ -96,41 +105,20 @@ impl Document {
             "preload" => preload(site, page.entry(), language),
             _ => String::new(),
         });
-        let tag = format!("W/\"{}\"", short(Sha256::new_with_prefix(&text)));
-        let tag = HeaderValue::try_from(tag).expect("digits in quotes");
-        Self { text: Packed::new(Kind::DOCUMENT, text), tag }
+        Self(Tagged::new(Kind::DOCUMENT, text))
     }
 
     /// The answer to a request with these headers.
     pub(super) fn answer(&self, status: StatusCode, headers: &HeaderMap) -> Response {
-        let has_it = status == StatusCode::OK && is_known(&self.tag, headers);
-        let mut answer =
-            if has_it { StatusCode::NOT_MODIFIED.into_response() } else { self.text.answer(headers) };
-        if !has_it {
-            *answer.status_mut() = status;
-        }
+        let mut answer = self.0.answer(status, headers, POLICY);
         let told = answer.headers_mut();
-        told.insert(header::ETAG, self.tag.clone());
         told.insert(header::VARY, HeaderValue::from_static("accept, accept-encoding, accept-language"));
-        for (name, value) in [
-            (header::CACHE_CONTROL, "no-cache"),
-            (header::CONTENT_SECURITY_POLICY, POLICY),
-            (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
-        ] {
-            told.insert(name, HeaderValue::from_static(value));
-        }
+        told.insert(
+            HeaderName::from_static("cross-origin-opener-policy"),
+            HeaderValue::from_static("same-origin"),
+        );
         answer
     }
-}
-
-/// Whether the client says that it has the document with this tag (RFC 9110, 13.1.2).
-fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
-    let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
-    let mut values = headers.get_all(header::IF_NONE_MATCH).iter();
-    values.any(|value| {
-        let mut tags = value.as_bytes().split(|&byte| byte == b',').map(<[u8]>::trim_ascii);
-        tags.any(|other| other == b"*" || opaque(other) == opaque(tag.as_bytes()))
-    })
 }
 
 /// What the browser will need, told before it finds out by itself: all modules, the texts.
@@ -146,7 +134,7 @@ fn preload(site: &Site, entry: &str, language: &str) -> String {
 }
 
 /// Puts something into every `{{place}}` of a template.
-fn fill(template: &str, mut with: impl FnMut(&str) -> String) -> String {
+pub(super) fn fill(template: &str, mut with: impl FnMut(&str) -> String) -> String {
     let mut parts = template.split("{{");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {

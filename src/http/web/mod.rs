@@ -13,8 +13,10 @@ mod language;
 mod markdown;
 mod neighbours;
 mod packed;
+mod root;
 mod rules;
 mod site;
+mod tagged;
 
 pub(super) use kind::Kind;
 pub(super) use neighbours::{Neighbours, own_page};
@@ -34,11 +36,18 @@ pub(super) fn router() -> Router<Http> {
         .route("/record", get(address::record))
         .route("/join", get(address::join))
         .route("/devices", get(address::devices))
+        .route("/account", get(address::account))
+        .route("/sign-in", get(address::sign_in))
+        .route("/players", get(address::players))
+        .route("/player/{player}", get(address::player))
+        .route("/offline", get(address::offline))
         .route("/learn/{game}", get(address::learn))
         .route("/rules", get(rules::index))
         .route("/rules/exact", get(rules::exact_index))
         .route("/rules/decisions", get(rules::decisions))
         .route("/rules/{game}", get(rules::game))
         .route("/rules/{game}/exact", get(rules::exact))
+        .route("/service-worker.js", get(root::worker))
+        .route("/manifest.webmanifest", get(root::manifest))
         .route("/assets/{hash}/{*name}", get(asset::asset))
 }

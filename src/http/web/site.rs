@@ -13,6 +13,8 @@ use super::{
     imports,
     kind::Kind,
     packed::Packed,
+    root,
+    tagged::Tagged,
 };
 
 /// What makes the page: part of the binary in a release; a debug build reads the folder
@@ -56,6 +58,8 @@ pub(super) struct Site {
     hash: String,
     template: String,
     assets: BTreeMap<String, Packed>,
+    /// The files at the root of the server, by their names.
+    root: BTreeMap<&'static str, Tagged>,
     /// What documents are made of besides: Markdown, by the names of the files.
     texts: BTreeMap<String, String>,
     /// Those that were asked for, by what they show and their language.
@@ -79,6 +83,11 @@ impl Site {
         let hash = hash(&files);
         let text = |content: &[u8]| String::from_utf8_lossy(content).into_owned();
         let template = text(&files.remove(TEMPLATE).unwrap_or_default());
+        let root = [root::WORKER, root::MANIFEST].into_iter().filter_map(|name| {
+            let content = files.remove(name)?;
+            Some((name, root::made(name, &text(&content), &assets_of(&hash))?))
+        });
+        let root = root.collect();
         let texts = files.extract_if(.., |name, _| Kind::of(name) == Some(Kind::MARKDOWN));
         let texts = texts.map(|(name, content)| (name, text(&content))).collect();
         let packed = |(name, content): (String, Cow<'static, [u8]>)| {
@@ -94,6 +103,7 @@ impl Site {
         Self {
             hash,
             template,
+            root,
             texts,
             assets: files.into_iter().filter_map(packed).collect(),
             documents: Mutex::default(),
@@ -107,7 +117,12 @@ impl Site {
 
     /// Under which address the files are.
     pub(super) fn assets(&self) -> String {
-        format!("/assets/{}", self.hash)
+        assets_of(&self.hash)
+    }
+
+    /// A file at the root of the server.
+    pub(super) fn root(&self, name: &str) -> Option<&Tagged> {
+        self.root.get(name)
     }
 
     /// From what documents are made.
@@ -191,6 +206,11 @@ fn hash(files: &Files) -> String {
     short(digest)
 }
 
+/// Under which address the files with this hash are.
+pub(super) fn assets_of(hash: &str) -> String {
+    format!("/assets/{hash}")
+}
+
 /// The first digits of a hash.
 pub(super) fn short(digest: Sha256) -> String {
     let bytes: [u8; 32] = digest.finalize().into();
@@ -265,7 +285,7 @@ mod tests {
     #[test]
     fn only_what_browsers_need_is_served() {
         let site = Site::of(files());
-        for name in ["page.html", "tsconfig.json", "lit.d.ts", "api/wire.d.ts"] {
+        for name in ["page.html", "tsconfig.json", "lit.d.ts", "api/wire.d.ts", "service-worker.js"] {
             assert!(site.asset(name).is_none(), "{name}");
         }
         assert!(site.asset("vendor/lit/LICENSE").is_some(), "licences go with what they are for");

@@ -1,14 +1,13 @@
 // Pages that everyone can use: axe finds nothing, nothing scrolls while one plays, nothing is too small.
 
-import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { inBothThemes as lookedAt } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
 
 const stage = new Stage();
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
 const SIZES = [[320, 568], [360, 740], [740, 360], [820, 1180], [1440, 900]];
 
@@ -18,28 +17,9 @@ const TARGET_MIN_PX = 24;
 /** How long the computer may think, beside everything else that the machine does. */
 const THINKS_MS = 90_000;
 
-/** Asks axe about a page. @param {import("playwright-core").Page} page @param {string} what */
-async function judge(page, what) {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  const told = violations.map(({ id, help, nodes }) =>
-    `${id} (${help}): ${nodes.map(({ target, failureSummary }) => `${target.flat().join(" ")}: ${failureSummary}`).join("; ")}`);
-  assert.deepEqual(told, [], what);
-}
-
 /** Lets somebody look at a page in both themes. @param {import("node:test").TestContext} t @param {string} path @param {import("../support/stage.js").How} [how] @param {(page: import("playwright-core").Page) => Promise<unknown>} [does] */
-async function inBothThemes(t, path, how = {}, does = async () => {}) {
-  // Colours that are still changing would be judged as they are on the way.
-  const context = { ...how.context, reducedMotion: "reduce" };
-  const { page, goto } = await stage.visitor(t, { ...how, context, preferences: { ...FAST, throwing: "click" } });
-  await goto(path);
-  await page.locator("lusoria-head header").waitFor();
-  await does(page);
-  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
-    await page.emulateMedia({ colorScheme });
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    await judge(page, `${path} ${colorScheme}`);
-  }
-}
+const inBothThemes = (t, path, how, does) =>
+  lookedAt(stage, t, path, { ...how, preferences: { ...FAST, throwing: "click" } }, does);
 
 /** A match that has ended. @param {string} game */
 async function ended(game) {

@@ -72,6 +72,57 @@ test("a seek over days stays when the page is left, and is cancelled", async (t)
   assert.deepEqual(seeks, []);
 });
 
+test("a challenge by days and one for now are declined: with a reason, without one, and not at all", async (t) => {
+  const [one, two] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
+  const challenge = (/** @type {string} */ game, /** @type {object} */ clock) =>
+    stage.server.ask("POST", "/challenges", { to: one.id, game, clock }, two.token);
+  const byDays = await challenge("tabula", { kind: "days", days: 3 });
+  const forNow = await challenge("tavla", { kind: "fischer", base_ms: 60_000, increment_ms: 1_000 });
+  const { page, goto } = await stage.visitor(t, { guest: one });
+  await goto("/");
+  const list = page.getByRole("list", { name: "Challenges" });
+  const row = (/** @type {string} */ game) => list.getByRole("listitem").filter({ hasText: game });
+  await row("Tavla").getByRole("button", { name: "Decline" }).click();
+  const why = page.getByRole("combobox", { name: "Why, if you like" });
+  assert.deepEqual((await why.locator("option").allInnerTexts()).slice(0, 3), ["No reason", "not now, perhaps later", "too little time"]);
+  assert.equal(await why.getByText("bots").count(), 0, "they are people");
+  await row("Tavla").getByRole("button", { name: "Cancel" }).click();
+  await row("Tavla").getByRole("button", { name: "Decline" }).click();
+  await why.selectOption("too little time");
+  await row("Tavla").getByRole("button", { name: "Decline" }).click();
+  await row("Tavla").waitFor({ state: "hidden" });
+  await row("Tabula").getByRole("button", { name: "Decline" }).click();
+  await row("Tabula").getByRole("button", { name: "Decline" }).click();
+  await row("Tabula").waitFor({ state: "hidden" });
+  const { challenges } = await stage.server.ask("GET", "/challenges", undefined, two.token);
+  const ends = Object.fromEntries(challenges.map((/** @type {any} */ { id, state, reason }) => [id, [state, reason]]));
+  assert.deepEqual(ends, { [forNow.id]: ["declined", "too_fast"], [byDays.id]: ["declined", undefined] });
+});
+
+test("two who seek over days meet, and the match stands among those of who was away", async (t) => {
+  const [one, two] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
+  const away = await stage.visitor(t, { guest: one });
+  await away.goto("/");
+  await only(away.page, "Tablut");
+  await away.page.getByLabel("Time").first().selectOption("days");
+  await playNow(away.page).click();
+  await away.page.getByText("Waiting for an opponent over days").waitFor();
+  await away.goto("/rules/tablut");
+  const other = await stage.visitor(t, { guest: two });
+  await other.goto("/");
+  await only(other.page, "Tablut");
+  await other.page.getByLabel("Time").first().selectOption("days");
+  await playNow(other.page).click();
+  await atMatch(other.page);
+  const match = new URL(other.page.url()).pathname;
+  // They come back later: the tab that asked is no longer there.
+  await away.page.evaluate(() => sessionStorage.clear());
+  await away.goto("/");
+  const card = away.page.getByRole("region", { name: "Your matches" }).getByRole("link", { name: "Tablut" });
+  await card.waitFor();
+  assert.equal(await card.getAttribute("href"), match);
+});
+
 test("a challenge is shown, accepted, declined and withdrawn", async (t) => {
   const [one, two] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
   const challenge = (/** @type {string} */ game, /** @type {string} */ to, /** @type {string} */ token) =>
@@ -83,6 +134,7 @@ test("a challenge is shown, accepted, declined and withdrawn", async (t) => {
   const declined = await challenge("tabula", one.id, two.token);
   await list.getByText("Zeno challenges you").waitFor();
   await list.getByText("Tabula").waitFor();
+  await page.getByRole("button", { name: "Decline" }).click();
   await page.getByRole("button", { name: "Decline" }).click();
   await list.getByText("Zeno challenges you").waitFor({ state: "hidden" });
   const withdrawn = await challenge("tavla", two.id, one.token);

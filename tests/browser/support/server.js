@@ -1,11 +1,12 @@
 // The real server as a process of its own, on a free port and with a database in a folder
 // that is removed afterwards.
 
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
 const BINARY = process.env.LUSORIA ?? join(import.meta.dirname, "../../../target/debug/lusoria");
 const STARTS_WITHIN_MS = 30_000;
@@ -43,6 +44,24 @@ export class Server {
       });
     });
     this.port = Number(new URL(this.address).port);
+  }
+
+  /**
+   * From now on browsers call it by a name: without one there are no passkeys. It is started again for that, where
+   * it was.
+   */
+  async callByName() {
+    await this.kill();
+    const address = `http://localhost:${this.port}`;
+    this.flags = [...this.flags, "--public-url", address];
+    await this.again();
+    this.address = address;
+  }
+
+  /** Does what its operator does with `lusoria admin`. @param {string[]} args @returns {Promise<any>} what is told */
+  async admin(...args) {
+    const all = ["admin", "--database", join(this.folder, "lusoria.db"), "--json", ...args];
+    return JSON.parse((await promisify(execFile)(BINARY, all)).stdout);
   }
 
   /** Whether it has not ended. */

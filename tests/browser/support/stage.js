@@ -8,16 +8,20 @@ import { Table } from "./table.js";
 /** @typedef {import("node:test").TestContext} TestContext */
 /** @typedef {{preferences?: object, guest?: object | null, context?: import("playwright-core").BrowserContextOptions}} How */
 
+/** Of all accounts that are made here. */
+export const PASSWORD = "three rolls of the dice";
+
 export class Stage {
   /** @type {Server} */
   server;
   /** @type {import("playwright-core").Browser} */
   browser;
 
-  /** For all tests of a file. */
-  constructor() {
+  /** For all tests of a file. @param {() => Promise<unknown>} [prepare] what they find on the server */
+  constructor(prepare = async () => {}) {
     before(async () => {
       this.server = await Server.start();
+      await prepare();
       this.browser = await launch();
     });
     after(async () => {
@@ -49,6 +53,33 @@ export class Stage {
   async guest(name) {
     const guest = await this.server.ask("POST", "/guests", { name });
     return { id: guest.id, name: guest.name, token: guest.token };
+  }
+
+  /** Whether the server has an operation. @param {string} method @param {string} path below /api/v1 */
+  async has(method, path) {
+    const { paths } = await (await fetch(`${this.server.address}/api/openapi.json`)).json();
+    return paths[`/api/v1${path}`]?.[method.toLowerCase()] !== undefined;
+  }
+
+  /** Somebody with an account. @param {string} name @param {string} handle */
+  async account(name, handle) {
+    const guest = await this.guest(name);
+    await this.server.ask("POST", "/me/account", { handle, password: PASSWORD }, guest.token);
+    return { ...guest, handle };
+  }
+
+  /**
+   * A match that the first of two ends by giving it up.
+   * @param {string} game @param {{token: string}} loser @param {{token: string}} winner @param {object} [terms]
+   * @returns {Promise<string>} its id
+   */
+  async lost(game, loser, winner, terms = {}) {
+    const body = { game, side: game === "tablut" ? "attackers" : "white", clock: { kind: "none" }, ...terms };
+    const { match, invitation } = await this.server.ask("POST", "/matches", body, loser.token);
+    if (invitation) await this.server.ask("POST", "/invitations/spend", { code: invitation.code }, winner.token);
+    else await this.server.ask("POST", `/matches/${match.id}/join`, {}, winner.token);
+    await this.server.ask("POST", `/matches/${match.id}/resign`, { scope: "match" }, loser.token);
+    return match.id;
   }
 
   /**

@@ -1,0 +1,407 @@
+// Accounts: opened, signed in to, looked after, erased.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+import { at as arrive, here, keepCodes, open, owned, proof, prove, signIn } from "../support/account.js";
+import { fitsNarrowest, judgeBothThemes } from "../support/axe.js";
+import { PASSWORD, Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/** @typedef {import("node:test").TestContext} TestContext */
+
+const NEW_PASSWORD = "four rolls of the dice";
+
+/** Somebody at a page. @param {TestContext} t @param {string} path @param {object} [guest] */
+const at = (t, path, guest) => arrive(stage, t, path, guest);
+
+/** Somebody with an account, at its page. @param {TestContext} t @param {string} handle */
+async function holder(t, handle) {
+  const guest = await stage.account(handle, handle);
+  const shown = await at(t, "/account", guest);
+  await owned(shown.page);
+  return { ...shown, guest };
+}
+
+/** Another device on which somebody is signed in. @param {string} handle */
+async function elsewhere(handle) {
+  const { id, name, token } = await stage.server.ask("POST", "/sign-in", { handle, password: PASSWORD, device: "Tablet" });
+  return { id, name, token };
+}
+
+/** Whether the server refuses to sign somebody in. @param {string} handle @param {string} password */
+const signsIn = (handle, password) =>
+  stage.server.ask("POST", "/sign-in", { handle, password }).then(() => true, () => false);
+
+test("a guest opens an account by the head's button, keeps the codes, and stays who they are", async (t) => {
+  const { guests: [guest] } = await stage.match("tablut");
+  const { page, goto, person } = await at(t, "/", guest);
+  await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Your name: Agathias. Change it" }).click();
+  await page.getByRole("link", { name: "Create an account" }).click();
+  await page.getByText("You are Agathias and stay so").waitFor();
+  await judgeBothThemes(page, "/account of a guest");
+  await fitsNarrowest(page, "/account of a guest");
+
+  await page.getByLabel("Handle", { exact: true }).fill("Ag äthias");
+  await page.getByText("A handle has only letters from a to z, digits, - and _.").waitFor();
+  await open(page, "Agathias_1", "seven");
+  await page.getByText("A password has 8 to 256 characters.").waitFor();
+  await page.locator("lusoria-open-account #password").fill("Agathias_1");
+  await page.getByText("Easy to guess.").waitFor();
+  await page.getByRole("button", { name: "Show the password" }).click();
+  assert.equal(await page.locator("lusoria-open-account #password").getAttribute("type"), "text");
+  await open(page, "Agathias_1");
+
+  const codes = page.locator("lusoria-recovery-codes");
+  await codes.getByRole("heading").waitFor();
+  await judgeBothThemes(page, "recovery codes");
+  const shown = await codes.getByRole("listitem").allTextContents();
+  assert.equal(shown.length, 8);
+  await codes.getByRole("button", { name: "Copy" }).click();
+  await codes.getByText("The codes have been copied.").waitFor();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    codes.getByRole("button", { name: "Save as a file" }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), "lusoria-Agathias_1.txt");
+  const saved = await readFile(await file.path(), "utf8");
+  assert.equal(saved, copied);
+  for (const code of shown) assert.ok(saved.includes(code), code);
+
+  await keepCodes(page);
+  await page.getByText("8 recovery codes are left.").waitFor();
+  const now = await here(page);
+  assert.deepEqual([now.id, now.token, now.handle], [guest.id, guest.token, "Agathias_1"]);
+  assert.ok(await signsIn("agathias_1", PASSWORD));
+  await page.reload();
+  await owned(page);
+  assert.equal(await page.locator("lusoria-recovery-codes").count(), 0, "they are shown once");
+  await page.getByRole("button", { name: /^Your name/ }).click();
+  for (const name of ["Account", "Your profile", "My devices"]) {
+    await page.getByRole("navigation", { name: "What is yours" }).getByRole("link", { name, exact: true }).waitFor();
+  }
+  assert.equal(await page.getByRole("link", { name: "Sign in", exact: true }).count(), 0);
+  await goto("/");
+});
+
+test("who has never played opens an account at once", async (t) => {
+  const { page } = await at(t, "/account");
+  await page.getByText("No e-mail address is asked for.").waitFor();
+  await open(page, "Newcomer");
+  await keepCodes(page);
+  const { handle } = await stage.server.ask("GET", "/me", undefined, (await here(page)).token);
+  assert.equal(handle, "Newcomer");
+});
+
+test("a handle that cannot be had is refused beside its field", async (t) => {
+  await stage.account("Zeno", "Zeno");
+  const { page, person } = await at(t, "/account", await stage.guest("Zeno"));
+  person.expecting.push(/status of 409/);
+  for (const [handle, told] of [["zen0", "Somebody has this handle, or one that looks like it."], ["Admin", "Nobody can have this handle."]]) {
+    await open(page, handle);
+    await page.getByText(told).waitFor();
+    assert.equal(await page.getByLabel("Handle", { exact: true }).getAttribute("aria-invalid"), "true");
+  }
+  await open(page, "Zeno_of_Elea");
+  await keepCodes(page);
+});
+
+test("a server that opens no accounts says so, and one by invitation takes a code", async (t) => {
+  t.after(() => stage.server.admin("sign-ups", "open"));
+  await stage.server.admin("sign-ups", "closed");
+  const { page, person } = await at(t, "/account", await stage.guest("Hypatia"));
+  person.expecting.push(/status of 40[34]/);
+  await open(page, "Hypatia");
+  await page.getByText("This server opens no accounts at the moment.").waitFor();
+  await judgeBothThemes(page, "a server that opens no accounts");
+
+  await stage.server.admin("sign-ups", "invite-only");
+  await page.reload();
+  await open(page, "Hypatia");
+  await page.getByText("An account on this server takes a code from its operator.").waitFor();
+  const code = page.getByLabel("Sign-up code");
+  assert.equal(await code.evaluate((field) => field.getRootNode().activeElement === field), true);
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByText("Enter the sign-up code.").waitFor();
+  await code.fill("ABCD-EFGH-JKMN-PQRS");
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await page.getByText("This sign-up code is not good, or no longer.").waitFor();
+  await judgeBothThemes(page, "a sign-up code that is not good");
+  const { codes } = await stage.server.admin("sign-up-codes", "--count", "1");
+  await code.fill(codes[0]);
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await keepCodes(page);
+});
+
+test("somebody signs in on another device, and goes on where they came from", async (t) => {
+  const guest = await stage.account("Theodora", "Theodora");
+  const { page, person } = await at(t, "/players");
+  person.expecting.push(/status of 403/);
+  await page.getByRole("button", { name: "Choose a name" }).click();
+  await page.getByRole("link", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await judgeBothThemes(page, "/sign-in");
+  await fitsNarrowest(page, "/sign-in");
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByText("Enter your handle and your password.").waitFor();
+  await signIn(page, "theodora", "not the password");
+  await page.getByText("The handle or the password is wrong.").waitFor();
+  await signIn(page, "theodora");
+  await page.waitForURL(({ pathname }) => pathname === "/players");
+  const { id, handle } = await here(page);
+  assert.deepEqual([id, handle], [guest.id, "Theodora"]);
+  await page.goBack();
+  assert.notEqual(new URL(page.url()).pathname, "/sign-in", "signing in is not gone back to");
+});
+
+test("signing in leads nowhere but to this server", async (t) => {
+  await stage.account("Prokopios", "Prokopios");
+  const { page } = await at(t, "/sign-in?next=//example.org/");
+  await signIn(page, "Prokopios");
+  await page.waitForURL(`${stage.server.address}/`);
+});
+
+test("a guest with matches is kept aside by signing in, and offered to be taken in", async (t) => {
+  await stage.account("Eudokia", "Eudokia");
+  const { id, guests: [guest] } = await stage.match("tavla");
+  const { page, goto } = await at(t, "/sign-in", guest);
+  await page.getByText("This device is Agathias, who has no account.").waitFor();
+  await signIn(page, "Eudokia");
+  await page.getByRole("heading", { name: "You are signed in as Eudokia" }).waitFor();
+  await page.getByText("You have played here as Agathias (one match).").waitFor();
+  await page.getByRole("button", { name: "Take the matches of Agathias into my account" }).click();
+  await page.getByRole("group", { name: /Take all matches of Agathias into your account\?/ }).waitFor();
+  await judgeBothThemes(page, "a guest who may be taken in");
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Not now" }).click();
+  await page.waitForURL(`${stage.server.address}/`);
+  await goto("/account");
+  await page.getByRole("heading", { name: "Another guest of yours" }).waitFor();
+  await page.getByText("You have played here as Agathias (one match).").waitFor();
+  assert.equal((await stage.snapshot(id)).players[1].id, guest.id);
+});
+
+test("a guest who has played nothing is kept aside without a question", async (t) => {
+  await stage.account("Narses", "Narses");
+  const { page } = await at(t, "/sign-in", await stage.guest("Agathias"));
+  await signIn(page, "Narses");
+  await page.waitForURL(`${stage.server.address}/`);
+  const left = await page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.left")));
+  assert.deepEqual(left.map(({ name }) => name), ["Agathias"]);
+});
+
+test("a recovery code sets a new password and signs in", async (t) => {
+  const guest = await stage.guest("Belisarios");
+  const body = { handle: "Belisarios", password: PASSWORD };
+  const { recovery_codes: codes } = await stage.server.ask("POST", "/me/account", body, guest.token);
+  const { page, person } = await at(t, "/sign-in");
+  person.expecting.push(/status of 403/);
+  await page.getByRole("link", { name: "Use a recovery code" }).click();
+  await page.getByRole("heading", { name: "Use a recovery code" }).waitFor();
+  await judgeBothThemes(page, "/sign-in#recover");
+  await page.goBack();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await page.goForward();
+  await page.getByLabel("Handle", { exact: true }).fill("Belisarios");
+  await page.getByLabel("Recovery code").fill("AAAA-BBBB-CCCC-DDDD");
+  await page.getByLabel("New password").fill(NEW_PASSWORD);
+  await page.getByRole("button", { name: "Set the password and sign in" }).click();
+  await page.getByText("The handle or the code is wrong, or the code has been used.").waitFor();
+  await page.getByLabel("Recovery code").fill(codes[0].toLowerCase().replaceAll("-", ""));
+  await page.getByRole("button", { name: "Set the password and sign in" }).click();
+  await page.waitForURL(`${stage.server.address}/`);
+  assert.equal((await here(page)).id, guest.id);
+  assert.deepEqual([await signsIn("Belisarios", PASSWORD), await signsIn("Belisarios", NEW_PASSWORD)], [false, true]);
+});
+
+test("a new password signs all other devices out, and they say so", async (t) => {
+  const { page, person, guest } = await holder(t, "Antonina");
+  person.expecting.push(/status of 403/);
+  const other = await at(t, "/account", await elsewhere("Antonina"));
+  other.person.expecting.push(/status of 401/);
+  await owned(other.page);
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByLabel("New password").fill(NEW_PASSWORD);
+  await page.getByRole("button", { name: "Save the new password" }).click();
+  await prove(page, "Save the new password", "not the password");
+  await proof(page).getByText("That is not the password.").waitFor();
+  await judgeBothThemes(page, "a wrong proof");
+  await prove(page, "Save the new password");
+  await page.getByText("You have a new password. All other devices have been signed out.").waitFor();
+  assert.deepEqual([await signsIn("Antonina", PASSWORD), await signsIn("Antonina", NEW_PASSWORD)], [false, true]);
+  await other.page.reload();
+  await other.page.getByText("This device has been signed out: it is no longer Antonina.").waitFor();
+  await other.page.getByRole("link", { name: "Sign in", exact: true }).first().waitFor();
+  await page.reload();
+  await owned(page);
+  assert.equal((await here(page)).token, guest.token);
+});
+
+test("new recovery codes take the place of the old ones", async (t) => {
+  const { page } = await holder(t, "Justinian");
+  await page.getByRole("button", { name: "Make new recovery codes" }).click();
+  await prove(page, "Make new codes");
+  const [code] = await keepCodes(page);
+  await stage.server.ask("POST", "/sign-in/recover", { handle: "Justinian", code, new_password: NEW_PASSWORD });
+});
+
+test("devices are counted, and signed out", async (t) => {
+  const { page } = await holder(t, "Tribonian");
+  await page.getByText("You are signed in on this device alone.").waitFor();
+  await elsewhere("Tribonian");
+  await page.reload();
+  await page.getByText("You are signed in on 2 devices.").waitFor();
+  await page.getByRole("button", { name: "Sign out everywhere else" }).press("Enter");
+  await page.getByRole("group", { name: "Sign out 1 other device?" }).waitFor();
+  // The focus is on what changes nothing.
+  await page.keyboard.press("Enter");
+  await page.getByRole("group", { name: "Sign out 1 other device?" }).waitFor({ state: "detached" });
+  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await page.getByRole("group", { name: "Sign out 1 other device?" }).getByRole("button", { name: "Sign out" }).click();
+  await page.getByText("All other devices have been signed out.").waitFor();
+  await page.getByText("You are signed in on this device alone.").waitFor();
+  const { token } = await here(page);
+  await page.getByRole("button", { name: "Sign out here" }).click();
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  assert.equal(await here(page), null);
+  await assert.rejects(stage.server.ask("GET", "/me", undefined, token), /unknown_token/);
+});
+
+test("the list of devices tells how each was signed in", async (t) => {
+  const { page, goto } = await holder(t, "Symmachos");
+  await elsewhere("Symmachos");
+  await goto("/devices");
+  await page.getByText("Signed in with the password").waitFor();
+  await page.getByRole("button", { name: "Sign out “A device without a name”" }).click();
+  await page.getByRole("group", { name: /You can come back by signing in to your account\./ }).waitFor();
+});
+
+test("two tabs agree on who is here", async (t) => {
+  const { page, person } = await at(t, "/account", await stage.guest("Boethius"));
+  const second = await person.newPage();
+  await second.goto(page.url());
+  await second.getByRole("heading", { name: "Create an account" }).waitFor();
+  await open(page, "Boethius");
+  await keepCodes(page);
+  await owned(second);
+  await second.getByLabel("The name that others see").fill("Anicius");
+  await second.getByRole("button", { name: "Save" }).first().click();
+  await second.getByText("Your name has been changed.").waitFor();
+  await page.getByRole("button", { name: "Your name: Anicius. Change it" }).waitFor();
+  await page.getByRole("button", { name: "Sign out here" }).click();
+  await second.getByRole("heading", { name: "Create an account" }).waitFor();
+});
+
+test("everything that is stored comes as a file", async (t) => {
+  const { page } = await holder(t, "Kassiodor");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download everything" }).click(),
+  ]);
+  assert.equal(file.suggestedFilename(), "lusoria.zip");
+  const bytes = await readFile(await file.path());
+  assert.equal(bytes.subarray(0, 2).toString(), "PK");
+  assert.ok(bytes.includes("README.txt"));
+  await page.getByText("lusoria.zip has been saved").waitFor();
+});
+
+test("an account is declared a bot's after two questions, and stays one", async (t) => {
+  const { page, guest } = await holder(t, "Talos");
+  await page.getByRole("button", { name: "Declare it a bot’s account" }).click();
+  await page.getByRole("button", { name: "Yes, a bot’s" }).click();
+  await page.getByRole("group", { name: /This can never be taken back/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Declare it a bot’s account" }).waitFor();
+  assert.equal((await stage.server.ask("GET", "/me", undefined, guest.token)).kind, "person");
+  await page.getByRole("button", { name: "Declare it a bot’s account" }).click();
+  await page.getByRole("button", { name: "Yes, a bot’s" }).click();
+  await page.getByRole("button", { name: "Make it a bot for good" }).click();
+  await page.getByText("This account is a bot’s, and stays so.").waitFor();
+  assert.equal((await stage.server.ask("GET", "/me", undefined, guest.token)).kind, "bot");
+});
+
+test("who has played cannot be declared a bot", async (t) => {
+  const guest = await stage.account("Herakleios", "Herakleios");
+  await stage.server.ask("POST", "/matches", { game: "tavla" }, guest.token);
+  const { page, person } = await at(t, "/account", guest);
+  person.expecting.push(/status of 409/);
+  await page.getByRole("button", { name: "Declare it a bot’s account" }).click();
+  await page.getByRole("button", { name: "Yes, a bot’s" }).click();
+  await page.getByRole("button", { name: "Make it a bot for good" }).click();
+  await page.getByText("You have matches already: this account stays a person’s.").waitFor();
+});
+
+test("an account is erased once the handle has been typed and it is proved", async (t) => {
+  const { page, person, guest } = await holder(t, "Phokas");
+  person.expecting.push(/status of 403/);
+  await page.getByRole("button", { name: "Erase me …" }).click();
+  await page.getByLabel("To confirm, type: Phokas").fill("Phocas");
+  await page.getByRole("button", { name: "Erase me for good" }).click();
+  await page.getByText("That is not what you are called: Phokas.").waitFor();
+  await judgeBothThemes(page, "the erasure of an account");
+  await page.getByLabel("To confirm, type: Phokas").fill("phokas");
+  await page.getByRole("button", { name: "Erase me for good" }).click();
+  await prove(page, "Erase me for good");
+  await page.getByRole("heading", { name: "You have been erased" }).waitFor();
+  await judgeBothThemes(page, "an account that is erased");
+  assert.equal(await here(page), null);
+  await assert.rejects(stage.server.ask("GET", "/players/Phokas"), /no_such_guest/);
+  await assert.rejects(stage.server.ask("GET", "/me", undefined, guest.token), /unknown_token/);
+  await page.reload();
+  await page.getByRole("heading", { name: "Create an account" }).waitFor();
+});
+
+test("axe finds nothing on the page of an account with everything open", async (t) => {
+  const { page } = await holder(t, "Maurikios");
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByRole("button", { name: "Make a token" }).click();
+  await page.getByRole("button", { name: "Declare it a bot’s account" }).click();
+  await page.getByRole("button", { name: "Erase me …" }).click();
+  await judgeBothThemes(page, "/account");
+  await fitsNarrowest(page, "/account");
+});
+
+test("an account that cannot be read just now is asked for again", async (t) => {
+  const { page, person } = await holder(t, "Leontios");
+  person.expecting.push(/Failed to load resource/);
+  await page.route("**/api/v1/me/account", (route) => route.abort());
+  await page.reload();
+  await page.getByText("The account could not be read just now.").waitFor();
+  await page.unroute("**/api/v1/me/account");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await owned(page);
+});
+
+test("where browsers allow no passkeys, none are offered", async (t) => {
+  const { page, goto } = await holder(t, "Zosimos");
+  await page.getByText("Passkeys cannot be used here").waitFor();
+  assert.equal(await page.getByRole("button", { name: "Add a passkey" }).count(), 0);
+  await goto("/sign-in");
+  await page.getByRole("button", { name: "Sign in", exact: true }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Sign in with a passkey" }).count(), 0);
+});
+
+// The last one: the server remembers the address.
+test("after too many wrong passwords the page counts down until the next attempt", async (t) => {
+  await stage.account("Tiberios", "Tiberios");
+  const { page, person } = await at(t, "/sign-in");
+  person.expecting.push(/status of (403|429)/);
+  const told = page.getByText("Too many wrong attempts.");
+  for (let attempt = 0; attempt < 10 && !(await told.isVisible()); attempt += 1) {
+    const [answer] = await Promise.all([
+      page.waitForResponse("**/sign-in"),
+      signIn(page, "Tiberios", "not the password"),
+    ]);
+    await answer.finished();
+    await page.getByText(/The handle or the password is wrong\.|Too many wrong attempts\./).waitFor();
+  }
+  await page.getByRole("timer").getByText(/You can try again in 0:0\d\./).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Sign in", exact: true }).getAttribute("aria-disabled"), "true");
+  await judgeBothThemes(page, "too many wrong attempts");
+  await page.getByRole("timer").waitFor({ state: "detached" });
+  await signIn(page, "Tiberios");
+  await page.waitForURL(`${stage.server.address}/`);
+});

@@ -1,0 +1,93 @@
+// What a person does with a guest without an account: takes their matches into an account of theirs, or erases them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, here, owned, signIn } from "../support/account.js";
+import { judgeBothThemes } from "../support/axe.js";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/** Skips a test of what the server does not have. @param {import("node:test").TestContext} t @param {string} method @param {string} path */
+async function lacks(t, method, path) {
+  const isLacking = !(await stage.has(method, path));
+  if (isLacking) t.skip(`the server has no ${method} ${path}`);
+  return isLacking;
+}
+
+/** Whom this device was before, as it keeps them. @param {import("playwright-core").Page} page */
+const left = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.left") ?? "[]"));
+
+/** Agrees to take in the guest who is offered. @param {import("playwright-core").Page} page */
+async function take(page) {
+  await page.getByRole("button", { name: "Take the matches of Agathias into my account" }).click();
+  await page.getByRole("button", { name: "Take them" }).click();
+}
+
+/** Seat 1 of a match is somebody's. @param {string} match @param {string} id */
+async function sits(match, id) {
+  const { players } = await stage.snapshot(match);
+  assert.equal(players[1].id, id);
+}
+
+test("who signs in takes the matches of the guest that the device was, and goes on with them", async (t) => {
+  if (await lacks(t, "POST", "/me/adopt")) return;
+  const account = await stage.account("Eudokia", "Eudokia");
+  const { id, guests: [guest] } = await stage.match("tavla");
+  const { page, goto } = await at(stage, t, "/sign-in?next=/account", guest);
+  await signIn(page, "Eudokia");
+  await page.getByText("You have played here as Agathias (one match).").waitFor();
+  await take(page);
+  await page.getByText(/The matches of Agathias (are yours now|become yours)/).waitFor();
+  await judgeBothThemes(page, "a guest who has been taken in");
+  assert.deepEqual(await left(page), []);
+  await sits(id, account.id);
+  await assert.rejects(stage.server.ask("GET", "/me", undefined, guest.token), /unknown_token/);
+  await page.getByRole("button", { name: "Go on" }).click();
+  await owned(page);
+  assert.equal(await page.getByRole("heading", { name: "Another guest of yours" }).count(), 0);
+  await goto(`/match/${id}`);
+  await page.locator("lusoria-board .places rect[tabindex]").first().waitFor({ state: "attached" });
+});
+
+test("a guest who was kept aside is taken in from the page of the account", async (t) => {
+  if (await lacks(t, "POST", "/me/adopt")) return;
+  const account = await stage.account("Theodora", "Theodora");
+  const { id, guests: [guest] } = await stage.match("tablut");
+  const { page } = await at(stage, t, "/sign-in?next=/account", guest);
+  await signIn(page, "Theodora");
+  await page.getByRole("button", { name: "Not now" }).click();
+  await page.getByRole("heading", { name: "Another guest of yours" }).waitFor();
+  await take(page);
+  await page.getByText(/The matches of Agathias (are yours now|become yours)/).waitFor();
+  await page.getByRole("heading", { name: "Another guest of yours" }).waitFor({ state: "detached" });
+  assert.deepEqual(await left(page), []);
+  await sits(id, account.id);
+});
+
+test("a guest who has opened an account meanwhile is not taken in", async (t) => {
+  if (await lacks(t, "POST", "/me/adopt")) return;
+  await stage.account("Narses", "Narses");
+  const { guests: [guest] } = await stage.match("tablut");
+  const { page, person } = await at(stage, t, "/sign-in", guest);
+  await signIn(page, "Narses");
+  await page.getByText("You have played here as Agathias (one match).").waitFor();
+  person.expecting.push(/status of 4\d\d/);
+  const body = { handle: "Agathias", password: "three rolls of the dice" };
+  await stage.server.ask("POST", "/me/account", body, guest.token);
+  await take(page);
+  await page.getByText("This guest has an account by now: sign in to that.").waitFor();
+  assert.equal((await left(page)).length, 1);
+});
+
+test("a guest without an account erases themselves", async (t) => {
+  if (await lacks(t, "DELETE", "/me")) return;
+  const { guests: [guest] } = await stage.match("tablut");
+  const { page } = await at(stage, t, "/account", guest);
+  await page.getByRole("button", { name: "Erase me …" }).click();
+  await page.getByLabel("To confirm, type: Agathias").fill("agathias");
+  await page.getByRole("button", { name: "Erase me for good" }).click();
+  await page.getByRole("heading", { name: "You have been erased" }).waitFor();
+  assert.equal(await here(page), null);
+  await assert.rejects(stage.server.ask("GET", "/me", undefined, guest.token), /unknown_token/);
+});

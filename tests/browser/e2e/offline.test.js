@@ -1,0 +1,139 @@
+// A server that is gone: the page that says so comes in the place of what was wanted, and goes there when it can.
+
+import assert from "node:assert/strict";
+import { createServer } from "node:http";
+import { test } from "node:test";
+import AxeBuilder from "@axe-core/playwright";
+import { FAST, Person } from "../support/browser.js";
+import { Stage } from "../support/stage.js";
+import { Table } from "../support/table.js";
+
+const stage = new Stage();
+
+/** What browsers say themselves of a line that is broken. */
+const BROKEN = [/WebSocket connection to .* failed/, /net::ERR_/, /the server responded with a status of 50[234]/];
+
+const GONE = "The server cannot be reached";
+
+/** Waits until the service worker of a page has begun its work. @param {import("playwright-core").Page} page */
+const working = (page) =>
+  page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    while (active.state !== "activated") await new Promise((done) => active.addEventListener("statechange", done, { once: true }));
+  });
+
+/** Somebody whose browser knows the server. @param {import("node:test").TestContext} t @param {import("../support/stage.js").How} [how] */
+async function acquainted(t, how) {
+  const visitor = await stage.visitor(t, how);
+  visitor.person.expecting.push(...BROKEN);
+  await visitor.goto("/");
+  await working(visitor.page);
+  return visitor;
+}
+
+test("what was wanted comes as soon as the server is back, at its own address", async (t) => {
+  const { id, guests: [guest] } = await stage.match("tablut");
+  const { page, goto } = await acquainted(t, { guest });
+  await page.getByRole("link", { name: "Tablut" }).waitFor();
+  await stage.killed(t);
+  await goto(`/match/${id}`);
+  await page.getByRole("heading", { name: GONE }).waitFor();
+  assert.equal(await page.title(), "Not connected – Lusoria");
+  assert.match(await page.locator("lusoria-offline li").innerText(), /Tablut · against Zeno\s+It was your turn\./);
+  await page.reload();
+  await page.getByRole("heading", { name: GONE }).waitFor();
+  assert.equal(new URL(page.url()).pathname, `/match/${id}`);
+
+  await stage.server.again();
+  await new Table(page).ready();
+  assert.equal(new URL(page.url()).pathname, `/match/${id}`);
+});
+
+test("a turn that was made without a line is named, kept over the page that says so, and played once", async (t) => {
+  const { id, guests: [guest] } = await stage.match("tablut");
+  const { page, goto } = await acquainted(t, { guest, preferences: FAST });
+  await page.getByRole("link", { name: "Tablut" }).waitFor();
+  await goto(`/match/${id}`);
+  const table = await new Table(page).ready();
+  await table.moves();
+  await stage.killed(t);
+  await page.locator("lusoria-line .pill.waiting").waitFor();
+  await table.tap("d1");
+  await table.tap("c1");
+  // Whether it can be sent, only the server can say: what is built is kept, and taken up again.
+  await page.reload();
+  await page.getByRole("heading", { name: GONE }).waitFor();
+  await page.getByText("A turn of yours is kept on this device.").waitFor();
+  await page.getByText("Your turn is kept on this device.").waitFor();
+  await stage.server.again();
+  await page.waitForFunction(() => document.querySelector("lusoria-match")?.live.moment.last?.notation === "d1-c1");
+  const turns = (await stage.events(id)).filter(({ type }) => type === "turned");
+  assert.deepEqual(turns.map(({ steps }) => steps[0]), [{ from: "d1", to: "c1" }]);
+});
+
+test("a proxy whose server is gone is no answer", async (t) => {
+  let isGone = false;
+  const proxy = createServer(async (request, response) => {
+    if (isGone) return response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad Gateway</h1>");
+    const answer = await fetch(stage.server.address + request.url, { headers: { accept: "*/*" } });
+    const type = answer.headers.get("content-type") ?? "text/plain";
+    return response.writeHead(answer.status, { "content-type": type }).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  await new Promise((done) => proxy.listen(0, "127.0.0.1", () => done(undefined)));
+  t.after(() => proxy.close());
+  t.after(() => proxy.closeAllConnections());
+  const address = /** @type {import("node:net").AddressInfo} */ (proxy.address());
+  const person = await Person.at(stage.browser, `http://127.0.0.1:${address.port}`);
+  t.after(() => person.leave());
+  person.expecting.push(...BROKEN, /WebSocket/);
+  await person.goto("/rules");
+  await working(person.page);
+  isGone = true;
+  await person.goto("/rules/tavla");
+  await person.page.getByRole("heading", { name: GONE }).waitFor();
+  isGone = false;
+  await person.page.getByRole("heading", { name: "Tavla", exact: true, level: 1 }).waitFor();
+});
+
+test("it speaks the language that was chosen, and everybody can use it", async (t) => {
+  const { guests: [guest] } = await stage.match("tavla");
+  const { page, goto } = await acquainted(t, { guest, context: { viewport: { width: 320, height: 568 }, reducedMotion: "reduce" } });
+  await page.getByRole("link", { name: "Tavla" }).waitFor();
+  await page.evaluate(() => localStorage.setItem("lusoria.language", "fr"));
+  await stage.killed(t);
+  await goto("/players");
+  await page.getByRole("heading", { name: "Le serveur est injoignable" }).waitFor();
+  await page.getByRole("heading", { name: "Vos parties" }).waitFor();
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    await page.emulateMedia({ colorScheme });
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]).analyze();
+    assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.flat().join(" "))]), []);
+  }
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth), 0, "nothing scrolls sideways");
+});
+
+test("at its own address it leads home while there is a server", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/offline");
+  await page.getByRole("heading", { name: "The server answers again" }).waitFor();
+  await page.getByRole("link", { name: "To the games" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
+});
+
+test("nothing but that document and its files is kept, and no request but for documents is looked at", async (t) => {
+  const { page, goto } = await acquainted(t);
+  await goto("/");
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const caches_ = await Promise.all(names.map((name) => caches.open(name)));
+    const requests = (await Promise.all(caches_.map((cache) => cache.keys()))).flat();
+    return requests.map(({ url }) => new URL(url).pathname);
+  });
+  assert.ok(kept.includes("/offline") && kept.every((path) => path.startsWith("/offline")), kept.join(" "));
+  for (const language of ["en", "fr"]) assert.ok(kept.some((path) => path.endsWith(`/text/${language}.json`)), language);
+  // The browser asks for them as if there were no worker.
+  const sources = await page.evaluate(() =>
+    performance.getEntriesByType("resource").map((entry) => /** @type {any} */ (entry).workerFinalSourceType));
+  assert.deepEqual([...new Set(sources)], ["network"]);
+});

@@ -1,0 +1,332 @@
+// What one does about other players: challenging, following and blocking them, on their page, beside a board and in lists.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fitsNarrowest, judgeBothThemes } from "../support/axe.js";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/** What Chromium says of a guest who has no page. */
+const NO_PAGE = /status of 40[04]/;
+/** What Chromium says of a refused challenge. */
+const REFUSED = /status of (403|409)/;
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {{id: string, token: string}} Guest */
+
+/** Handles are taken for good: each test has its own. */
+let number = 0;
+
+/** Somebody with an account and a handle of their own. @param {string} name */
+const account = (name) => stage.account(name, `${name}-${(number += 1)}`);
+
+/** @param {string} path @param {Guest} guest */
+const asked = (path, { token }) => stage.server.ask("GET", path, undefined, token);
+
+/** Whom somebody follows and has blocked. @param {Guest} guest */
+async function lists(guest) {
+  const names = (/** @type {{name: string}[]} */ players) => players.map(({ name }) => name);
+  const { followed } = await asked("/me/follows", guest);
+  const { blocked } = await asked("/me/blocks", guest);
+  return { followed: names(followed), blocked: names(blocked) };
+}
+
+/** The challenges that wait for somebody. @param {Guest} guest */
+async function waiting(guest) {
+  const { challenges } = await asked("/challenges", guest);
+  return challenges.filter((/** @type {any} */ { state }) => state === "waiting");
+}
+
+/** Opens the dialogue that challenges a player, from their page. @param {Page} page @param {string} name */
+async function challenge(page, name) {
+  await page.getByRole("button", { name: "Challenge", exact: true }).click();
+  await page.getByRole("dialog", { name: `Challenge ${name}` }).waitFor();
+  const dialog = page.locator("lusoria-challenge");
+  await dialog.getByText("Your side in the first game").waitFor();
+  return dialog;
+}
+
+test("a player is followed and no longer followed, blocked after a question and unblocked", async (t) => {
+  const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
+  const { page, goto } = await stage.visitor(t, { guest: me });
+  await goto(`/player/${zeno.handle}`);
+  await page.getByRole("button", { name: "Follow" }).click();
+  await page.getByText("You follow Zeno now.").waitFor();
+  assert.deepEqual(await lists(me), { followed: ["Zeno"], blocked: [] });
+  await page.reload();
+  await page.getByRole("button", { name: "Unfollow" }).click();
+  await page.getByText("You no longer follow Zeno.").waitFor();
+
+  const block = page.getByRole("button", { name: "Block", exact: true });
+  await block.click();
+  const question = page.getByRole("group", { name: "Block Zeno?" });
+  await question.getByText("You will not be paired with each other").waitFor();
+  assert.ok(await question.evaluate((group) => /** @type {any} */ (group.getRootNode()).activeElement === group));
+  await question.getByRole("button", { name: "Cancel" }).click();
+  assert.deepEqual(await lists(me), { followed: [], blocked: [] });
+  assert.ok(await block.evaluate((button) => /** @type {any} */ (button.getRootNode()).activeElement === button));
+  await block.click();
+  await question.getByRole("button", { name: "Block" }).click();
+  await page.getByText("Zeno is blocked.").waitFor();
+  assert.deepEqual(await lists(me), { followed: [], blocked: ["Zeno"] });
+  await page.getByRole("button", { name: "Unblock" }).click();
+  await page.getByText("Zeno is no longer blocked.").waitFor();
+  assert.deepEqual(await lists(me), { followed: [], blocked: [] });
+});
+
+test("who is nobody yet becomes somebody by following", async (t) => {
+  const zeno = await account("Zeno");
+  const { page, goto } = await stage.visitor(t);
+  await goto(`/player/${zeno.handle}`);
+  await page.getByRole("button", { name: "Follow" }).click();
+  await page.getByText("You follow Zeno now.").waitFor();
+  await page.getByRole("button", { name: "Unfollow" }).waitFor();
+  const token = await page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.guest") ?? "null")?.token);
+  assert.deepEqual((await lists({ id: "", token })).followed, ["Zeno"]);
+});
+
+test("a challenge is sent with its terms, remembered, and opens the match when it is accepted", async (t) => {
+  const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
+  const { page, goto } = await stage.visitor(t, { guest: me });
+  await goto(`/player/${zeno.handle}`);
+  const dialog = await challenge(page, "Zeno");
+  await dialog.getByRole("combobox", { name: "Game" }).selectOption("Tavla");
+  await dialog.getByRole("combobox", { name: "Time" }).selectOption({ label: "No clock" });
+  await dialog.getByRole("radio", { name: "A series to" }).check();
+  await dialog.getByRole("spinbutton", { name: "points" }).fill("5");
+  await dialog.getByRole("spinbutton", { name: "points" }).blur();
+  await dialog.getByRole("radio", { name: "Black" }).check();
+  await dialog.getByRole("button", { name: "Send the challenge" }).click();
+  await dialog.getByText("Challenge sent.").waitFor();
+  await dialog.getByText("You have challenged Zeno").waitFor();
+  const [sent] = await waiting(zeno);
+  assert.deepEqual(
+    [sent.game, sent.clock, sent.points, sent.side, sent.from.id],
+    ["tavla", { kind: "none" }, 5, "black", me.id],
+  );
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.getByRole("list", { name: "Challenges" }).getByText("You have challenged Zeno").waitFor();
+
+  await page.reload();
+  await page.getByRole("list", { name: "Challenges" }).getByText("You have challenged Zeno").waitFor();
+  const again = await challenge(page, "Zeno");
+  assert.equal(await again.getByRole("combobox", { name: "Game" }).inputValue(), "tavla");
+  assert.ok(await again.getByRole("radio", { name: "Black" }).isChecked());
+  assert.equal(await again.getByRole("spinbutton", { name: "points" }).inputValue(), "5");
+  await again.getByRole("button", { name: "Close" }).click();
+  await stage.server.ask("POST", `/challenges/${sent.id}/accept`, {}, zeno.token);
+  await page.waitForURL(`**/match/${sent.id}`, { waitUntil: "commit" });
+});
+
+test("a challenge is withdrawn where it was sent, and can be sent again", async (t) => {
+  const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
+  const { page, goto } = await stage.visitor(t, { guest: me });
+  await goto(`/player/${zeno.handle}`);
+  const dialog = await challenge(page, "Zeno");
+  await dialog.getByRole("button", { name: "Send the challenge" }).click();
+  await dialog.getByText("Challenge sent.").waitFor();
+  await dialog.getByRole("list", { name: "Challenges" }).getByRole("button", { name: "Cancel" }).click();
+  await dialog.getByRole("button", { name: "Send the challenge" }).waitFor();
+  assert.deepEqual(await waiting(zeno), []);
+  await dialog.getByRole("button", { name: "Send the challenge" }).click();
+  await dialog.getByText("Challenge sent.").waitFor();
+  assert.equal((await waiting(zeno)).length, 1);
+});
+
+test("who made a challenge is told that it was declined, and why, until they have seen it", async (t) => {
+  const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
+  const { page, goto } = await stage.visitor(t, { guest: me });
+  await goto(`/player/${zeno.handle}`);
+  const dialog = await challenge(page, "Zeno");
+  await dialog.getByRole("button", { name: "Send the challenge" }).click();
+  await dialog.getByText("Challenge sent.").waitFor();
+  const [sent] = await waiting(zeno);
+  await stage.server.ask("POST", `/challenges/${sent.id}/decline`, { reason: "too_fast" }, zeno.token);
+  await dialog.getByText("Zeno has declined: too little time").waitFor();
+  await goto("/");
+  const told = page.getByRole("list", { name: "Challenges" }).getByText("Zeno has declined: too little time");
+  await told.waitFor();
+  await page.getByRole("list", { name: "Challenges" }).getByRole("button", { name: "Close" }).click();
+  await told.waitFor({ state: "hidden" });
+  await page.reload();
+  await page.getByRole("button", { name: "Play now" }).waitFor();
+  await page.waitForFunction(() => document.querySelector("lusoria-home")?.connection.line === "open");
+  assert.equal(await told.count(), 0);
+});
+
+test("a challenge that is not taken says why", async (t) => {
+  const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
+  const { page, goto, person } = await stage.visitor(t, { guest: me });
+  person.expecting = [REFUSED];
+  await goto(`/player/${zeno.handle}`);
+  const dialog = await challenge(page, "Zeno");
+  const send = dialog.getByRole("button", { name: "Send the challenge" });
+  const settings = (/** @type {object} */ body) => stage.server.ask("PUT", "/me/challenge-settings", body, zeno.token);
+  await settings({ from: "nobody", games: [] });
+  await send.click();
+  await dialog.getByText("They do not take your challenge.").waitFor();
+  await settings({ from: "everyone", games: ["tablut"] });
+  await send.click();
+  await dialog.getByText("They do not take challenges to this game.").waitFor();
+  await stage.server.ask("PUT", `/me/blocks/${me.id}`, undefined, zeno.token);
+  await send.click();
+  await dialog.getByText("You do not play each other.").waitFor();
+  const many = (await Promise.all(Array.from({ length: 10 }, () => stage.guest("Theodora")))).map(({ id }) => id);
+  for (const to of many) {
+    await stage.server.ask("POST", "/challenges", { to, game: "zeno", clock: { kind: "days", days: 3 } }, me.token);
+  }
+  await settings({ from: "everyone", games: [] });
+  await stage.server.ask("DELETE", `/me/blocks/${me.id}`, undefined, zeno.token);
+  await send.click();
+  await dialog.getByText("You have made too many challenges that still wait.").waitFor();
+  assert.deepEqual(await waiting(zeno), []);
+});
+
+test("a name beside the board opens what can be done about them, for players and for who watches", async (t) => {
+  const { id, guests: [agathias, zeno] } = await stage.match("tavla");
+  await stage.server.ask("POST", "/me/account", { handle: "Zeno-the-Emperor", password: "three rolls of the dice" }, zeno.token);
+  const { page, person } = await stage.at(t, id, { guest: agathias });
+  person.expecting = [NO_PAGE];
+  const api = `${stage.server.address}/api/v1/players`;
+  // What the server answers for the handle it answers for the id.
+  await page.route(`${api}/${zeno.id}`, (route) => route.continue({ url: `${api}/Zeno-the-Emperor` }));
+  assert.equal(await page.getByRole("button", { name: "Agathias" }).and(page.locator(".name")).count(), 0, "not of oneself");
+  const name = page.locator("lusoria-player").getByRole("button", { name: "Zeno" });
+  await name.click();
+  await page.getByRole("dialog", { name: "Zeno" }).waitFor();
+  const menu = page.locator("lusoria-player-dialog");
+  const profile = menu.getByRole("link", { name: "Profile" });
+  await profile.waitFor();
+  assert.equal(await profile.getAttribute("href"), "/player/Zeno-the-Emperor");
+  await menu.getByRole("button", { name: "Follow" }).click();
+  await menu.getByText("You follow Zeno now.").waitFor();
+  assert.deepEqual((await lists(agathias)).followed, ["Zeno"]);
+  await judgeBothThemes(page, "the menu of a player");
+  await page.keyboard.press("Escape");
+  assert.ok(await name.evaluate((button) => /** @type {any} */ (button.getRootNode()).activeElement === button));
+  await name.press("Enter");
+  await menu.getByRole("button", { name: "Challenge" }).click();
+  await page.getByRole("dialog", { name: "Challenge Zeno" }).waitFor();
+  const dialog = page.locator("lusoria-challenge");
+  await dialog.getByRole("button", { name: "Send the challenge" }).click();
+  await dialog.getByText("Challenge sent.").waitFor();
+  const [sent] = await waiting(zeno);
+  await stage.server.ask("POST", `/challenges/${sent.id}/accept`, {}, zeno.token);
+  await page.waitForURL(`**/match/${sent.id}`, { waitUntil: "commit" });
+
+  const watcher = await stage.at(t, id);
+  watcher.person.expecting = [NO_PAGE];
+  for (const each of ["Agathias", "Zeno"]) {
+    await watcher.page.locator("lusoria-player").getByRole("button", { name: each }).click();
+    await watcher.page.getByRole("dialog", { name: each }).waitFor();
+    await watcher.page.locator("lusoria-player-menu").getByRole("button", { name: "Block" }).waitFor();
+    await watcher.page.keyboard.press("Escape");
+  }
+});
+
+test("the computer's name opens nothing, and nobody's who sits alone", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const { match } = await stage.server.ask("POST", "/matches", { game: "tablut", opponent: { computer: 1 } }, guest.token);
+  const { id } = await stage.alone("tavla");
+  for (const [of, who] of /** @type {const} */ ([[match.id, guest], [match.id, null]])) {
+    const { page } = await stage.at(t, of, { guest: who });
+    const names = await page.locator("lusoria-player button.name").allInnerTexts();
+    assert.deepEqual(names.map((name) => name.trim()), who ? [] : ["Agathias"]);
+  }
+  const { page } = await stage.at(t, id, { guest });
+  assert.equal(await page.locator("lusoria-player").count(), 2);
+});
+
+/** Shows elements of the page for accounts by themselves. @param {Page} page @param {string[]} names */
+async function place(page, ...names) {
+  await page.getByRole("heading", { name: "Players", level: 1 }).waitFor();
+  await page.evaluate(async (names) => {
+    const style = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=stylesheet]"));
+    const main = document.createElement("main");
+    for (const name of names) {
+      await import(new URL(`../parts/${name}.js`, style.href).href);
+      main.append(document.createElement(`lusoria-${name}`));
+    }
+    document.querySelector("lusoria-players")?.replaceWith(main);
+  }, names);
+}
+
+test("those whom one follows and has blocked are listed, and each is taken back", async (t) => {
+  const me = await stage.guest("Agathias");
+  const [zeno, theodora] = [await stage.guest("Zeno"), await stage.guest("Theodora")];
+  await stage.server.ask("PUT", `/me/follows/${zeno.id}`, undefined, me.token);
+  await stage.server.ask("PUT", `/me/blocks/${theodora.id}`, undefined, me.token);
+  const { page, goto } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
+  await goto("/players");
+  await place(page, "people");
+  await page.getByRole("link", { name: "Zeno" }).waitFor();
+  assert.equal(await page.getByRole("link", { name: "Theodora" }).getAttribute("href"), `/player/${theodora.id}`);
+  await judgeBothThemes(page, "people");
+  await fitsNarrowest(page, "people");
+  await page.getByRole("button", { name: "Unfollow Zeno" }).click();
+  await page.getByText("You follow nobody yet.").waitFor();
+  await page.getByRole("button", { name: "Unblock Theodora" }).click();
+  await page.getByText("You have blocked nobody.").waitFor();
+  assert.deepEqual(await lists(me), { followed: [], blocked: [] });
+});
+
+test("whose challenges one takes is kept at once, and what cannot be kept is not shown", async (t) => {
+  const me = await stage.guest("Agathias");
+  const settings = () => asked("/me/challenge-settings", me);
+  const { page, goto, person } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
+  await goto("/players");
+  await place(page, "challenge-settings");
+  await page.getByRole("radio", { name: "Those of people whom you follow" }).check();
+  await page.getByText("Kept.").waitFor();
+  assert.deepEqual(await settings(), { from: "followed", games: [] });
+  await judgeBothThemes(page, "challenge settings");
+  await fitsNarrowest(page, "challenge settings");
+  for (const game of ["Zeno’s Tavli", "Ludus XII scriptorum", "Tabula"]) {
+    await page.getByRole("checkbox", { name: game }).uncheck();
+    await page.getByText("Kept.").waitFor();
+  }
+  assert.deepEqual(await settings(), { from: "followed", games: ["tavla", "tablut"] });
+  await page.getByRole("checkbox", { name: "Tavla" }).uncheck();
+  await page.getByText("Kept.").waitFor();
+  await page.getByRole("checkbox", { name: "Tablut" }).click();
+  await page.getByText("At least one game.").waitFor();
+  assert.ok(await page.getByRole("checkbox", { name: "Tablut" }).isChecked());
+  assert.deepEqual(await settings(), { from: "followed", games: ["tablut"] });
+  await page.getByRole("radio", { name: "Nobody’s" }).check();
+  await page.getByText("Kept.").waitFor();
+  assert.deepEqual(await settings(), { from: "nobody", games: ["tablut"] });
+
+  person.expecting = [/ERR_/];
+  await page.route("**/me/challenge-settings", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
+  await page.getByRole("radio", { name: "Everyone’s" }).click();
+  await page.getByText("The server could not be reached.").waitFor();
+  assert.ok(await page.getByRole("radio", { name: "Nobody’s" }).isChecked());
+});
+
+test("axe finds nothing where somebody is challenged or blocked, and nothing is too wide", async (t) => {
+  const [me, zeno] = [await stage.guest("Agathias"), await account("Zeno")];
+  const { page, goto } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
+  await goto(`/player/${zeno.handle}`);
+  await page.getByRole("button", { name: "Block", exact: true }).click();
+  await page.getByRole("group", { name: "Block Zeno?" }).waitFor();
+  await judgeBothThemes(page, "a question");
+  await fitsNarrowest(page, "a question");
+  const dialog = await challenge(page, "Zeno");
+  await judgeBothThemes(page, "a challenge");
+  await fitsNarrowest(page, "a challenge");
+  await dialog.getByRole("button", { name: "Send the challenge" }).click();
+  await dialog.getByText("Challenge sent.").waitFor();
+  await judgeBothThemes(page, "a challenge that was sent");
+  await fitsNarrowest(page, "a challenge that was sent");
+});
+
+test("what a name opens cannot be loaded without a line, and the page says so", async (t) => {
+  const { id, guests: [agathias] } = await stage.match("tavla");
+  const { page, person, table } = await stage.at(t, id, { guest: agathias });
+  person.expecting = [/ERR_/, NO_PAGE];
+  await page.route("**/parts/player-dialog.js", (route) => route.abort());
+  await page.locator("lusoria-player").getByRole("button", { name: "Zeno" }).click();
+  await table.word.waitFor();
+  assert.match(await table.word.innerText(), /^That could not be loaded\./);
+});

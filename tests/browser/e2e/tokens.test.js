@@ -1,0 +1,134 @@
+// Programs that act for somebody: their tokens are made, can do what was permitted and nothing else, and are revoked.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { at, owned, proof, prove } from "../support/account.js";
+import { judgeBothThemes } from "../support/axe.js";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+const DAY_MS = 86_400_000;
+
+/** @typedef {import("playwright-core").Page} Page */
+
+/** The part of the account's page for programs. @param {Page} page */
+const part = (page) => page.locator("lusoria-api-tokens");
+
+/** Somebody with an account, at its page. @param {import("node:test").TestContext} t @param {string} handle @param {(guest: {token: string}) => Promise<unknown>} [before] */
+async function holder(t, handle, before = async () => {}) {
+  const guest = await stage.account(handle, handle);
+  await before(guest);
+  const shown = await at(stage, t, "/account", guest);
+  await owned(shown.page);
+  return { ...shown, guest };
+}
+
+/** Fills in what a program is to be. @param {Page} page @param {string} name @param {RegExp[]} scopes */
+async function fill(page, name, scopes) {
+  await part(page).getByRole("button", { name: "Make a token" }).click();
+  await part(page).getByLabel("Which program").fill(name);
+  for (const scope of scopes) await part(page).getByRole("checkbox", { name: scope }).check();
+}
+
+/** Makes a token. @param {Page} page @param {string} name @param {RegExp[]} scopes @returns {Promise<string>} */
+async function make(page, name, scopes) {
+  await fill(page, name, scopes);
+  await part(page).locator("form").first().getByRole("button", { name: "Make the token" }).click();
+  await prove(page, "Make the token");
+  return part(page).getByLabel("The token", { exact: true }).inputValue();
+}
+
+/** What the server says to a program. @param {string} method @param {string} path @param {string} token @param {any} [body] */
+const asked = (method, path, token, body) =>
+  stage.server.ask(method, path, body, token).then(() => "done", (why) => JSON.parse(why.message.replace(/^.*?(?={)/, "")).code);
+
+test("a token does what was permitted, lacks what was not, and ends when it is revoked", async (t) => {
+  const { page, person, guest } = await holder(t, "Agathias");
+  await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await fill(page, "", []);
+  await part(page).getByRole("button", { name: "Make the token" }).click();
+  await part(page).getByText("Give it a name.").waitFor();
+  await judgeBothThemes(page, "the form for a token");
+  await part(page).getByRole("button", { name: "Cancel" }).click();
+
+  const token = await make(page, "My board", [/See your matches as you do/]);
+  assert.match(token, /^lus_/);
+  await judgeBothThemes(page, "a token that has been made");
+  const shown = part(page).getByRole("group", { name: "The token for “My board”" });
+  await shown.getByRole("button", { name: "Copy" }).click();
+  await shown.getByRole("button", { name: "Copied" }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), token);
+
+  assert.equal(await asked("GET", "/me/matches", token), "done");
+  assert.equal(await asked("POST", "/matches", token, { game: "tablut" }), "missing_scope");
+  assert.equal(await asked("GET", "/me/follows", token), "missing_scope");
+  assert.equal(await asked("DELETE", "/me/sessions", token), "session_required");
+  const told = await stage.server.ask("GET", "/token", undefined, token);
+  assert.deepEqual([told.kind, told.you.id, told.scopes], ["api_token", guest.id, ["match:read"]]);
+
+  await shown.getByRole("button", { name: "I have it" }).click();
+  await page.reload();
+  const row = part(page).getByRole("listitem").filter({ hasText: "My board" });
+  await row.getByText("match:read").waitFor();
+  await row.getByText("Good until").waitFor();
+  assert.equal(await part(page).getByLabel("The token", { exact: true }).count(), 0, "it is shown once");
+
+  await row.getByRole("button", { name: "Revoke the token of “My board”" }).press("Enter");
+  await row.getByRole("group", { name: /Revoke the token of “My board”\?/ }).waitFor();
+  await page.keyboard.press("Enter");
+  await row.getByRole("group").waitFor({ state: "detached" });
+  assert.equal(await asked("GET", "/me/matches", token), "done", "the focus was on what changes nothing");
+  await row.getByRole("button", { name: "Revoke the token of “My board”" }).click();
+  await row.getByRole("button", { name: "Revoke", exact: true }).click();
+  await part(page).getByText("The token of “My board” has been revoked.").waitFor();
+  await row.waitFor({ state: "detached" });
+  assert.equal(await asked("GET", "/me/matches", token), "unknown_token");
+});
+
+test("a token that may play plays, for as long as was chosen", async (t) => {
+  const { page, guest } = await holder(t, "Zeno");
+  await fill(page, "My bot", [/Play as you/, /Seek opponents/]);
+  await part(page).getByLabel("How long the token is good").selectOption({ label: "7 days" });
+  await part(page).locator("form").first().getByRole("button", { name: "Make the token" }).click();
+  await prove(page, "Make the token");
+  const token = await part(page).getByLabel("The token", { exact: true }).inputValue();
+  assert.equal(await asked("POST", "/matches", token, { game: "tablut" }), "done");
+  const { tokens: [made] } = await stage.server.ask("GET", "/me/tokens", undefined, guest.token);
+  assert.deepEqual(made.scopes, ["match:play", "seek:write"]);
+  assert.equal(Math.round((made.expires_at - made.created_at) / DAY_MS), 7);
+});
+
+test("a token without a scope does what everybody may", async (t) => {
+  const { page } = await holder(t, "Theodora");
+  const token = await make(page, "Nothing", []);
+  assert.equal(await asked("GET", "/games", token), "done");
+  assert.equal(await asked("GET", "/me/account", token), "missing_scope");
+  await part(page).getByText("Only what everybody may").waitFor();
+});
+
+test("without the proof no token is made", async (t) => {
+  const { page, person, guest } = await holder(t, "Hypatia");
+  person.expecting.push(/status of 403/);
+  await fill(page, "Mine", []);
+  await part(page).locator("form").first().getByRole("button", { name: "Make the token" }).click();
+  await proof(page).getByRole("button", { name: "Make the token" }).click();
+  await proof(page).getByText("Enter your password.").waitFor();
+  await prove(page, "Make the token", "not the password");
+  await proof(page).getByText("That is not the password.").waitFor();
+  await page.keyboard.press("Escape");
+  await proof(page).waitFor({ state: "detached" });
+  assert.equal(await part(page).getByLabel("Which program").inputValue(), "Mine", "what was typed is still there");
+  assert.deepEqual((await stage.server.ask("GET", "/me/tokens", undefined, guest.token)).tokens, []);
+});
+
+test("a bot’s tokens can be permitted to play as a bot, and not as a person", async (t) => {
+  const { page } = await holder(t, "Talos", ({ token }) =>
+    stage.server.ask("POST", "/me/account/bot", undefined, token));
+  await part(page).getByRole("button", { name: "Make a token" }).click();
+  await part(page).getByRole("checkbox", { name: /Play as this bot/ }).waitFor();
+  assert.equal(await part(page).getByRole("checkbox", { name: /Play as you/ }).count(), 0);
+  await part(page).getByRole("button", { name: "Cancel" }).click();
+  const token = await make(page, "Engine", [/Play as this bot/]);
+  assert.equal(await asked("POST", "/matches", token, { game: "tablut" }), "done");
+});

@@ -1,0 +1,71 @@
+// Asks axe whether everyone can use a page.
+
+import AxeBuilder from "@axe-core/playwright";
+import assert from "node:assert/strict";
+
+/** @typedef {import("playwright-core").Page} Page */
+/** @typedef {import("./stage.js").Stage} Stage */
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+
+/** The narrowest screen (WCAG 2.1, 1.4.10). */
+const NARROWEST_PX = 320;
+
+/** Waits until a page is drawn as it is now. @param {Page} page */
+const drawn = (page) =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+
+/** Asks axe about a page. @param {Page} page @param {string} what */
+export async function judge(page, what) {
+  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+  const told = violations.map(({ id, help, nodes }) =>
+    `${id} (${help}): ${nodes.map(({ target, failureSummary }) => `${target.flat().join(" ")}: ${failureSummary}`).join("; ")}`);
+  assert.deepEqual(told, [], what);
+}
+
+/** Asks axe about a page as it is, in both themes. @param {Page} page @param {string} what */
+export async function judgeBothThemes(page, what) {
+  for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await drawn(page);
+    await judge(page, `${what} ${colorScheme}`);
+  }
+}
+
+/**
+ * Lets somebody look at a page in both themes.
+ * @param {Stage} stage @param {import("node:test").TestContext} t @param {string} path
+ * @param {import("./stage.js").How} [how] @param {(page: Page) => Promise<unknown>} [does]
+ */
+export async function inBothThemes(stage, t, path, how = {}, does = async () => {}) {
+  // Colours that are still changing would be judged as they are on the way.
+  const context = { ...how.context, reducedMotion: "reduce" };
+  const { page, goto } = await stage.visitor(t, { ...how, context });
+  await goto(path);
+  await page.locator("lusoria-head header").waitFor();
+  await does(page);
+  await judgeBothThemes(page, path);
+}
+
+/** Nothing scrolls sideways on the narrowest screen. @param {Page} page @param {string} what */
+export async function fitsNarrowest(page, what) {
+  await page.setViewportSize({ width: NARROWEST_PX, height: 568 });
+  // Styles that depend on the width are found out with the next frame.
+  await drawn(page);
+  const tooWide = await page.evaluate((narrowest) => {
+    if (document.documentElement.scrollWidth <= narrowest) return [];
+    /** @type {string[]} */
+    const found = [];
+    const look = (/** @type {Document | ShadowRoot} */ root) => {
+      for (const element of root.querySelectorAll("*")) {
+        const { left, right } = element.getBoundingClientRect();
+        const name = `${element.localName} ${element.className} ${element.textContent?.trim().slice(0, 40)}`;
+        if (right > narrowest && left < right) found.push(`${name}: ${Math.round(left)} to ${Math.round(right)}`);
+        if (element.shadowRoot) look(element.shadowRoot);
+      }
+    };
+    look(document);
+    return found;
+  }, NARROWEST_PX);
+  assert.deepEqual(tooWide, [], `${what} on a screen of ${NARROWEST_PX} px`);
+}

@@ -1,0 +1,149 @@
+// Guests whom this device was before: what they have played can be taken into the account.
+
+import { Problem } from "../api/rest.js";
+import { css, html, nothing } from "../lit.js";
+import { COUNTED_MAX, adopt, matchesOf } from "../player/account.js";
+import { forgetLeft } from "../player/identity.js";
+import { base, buttons, cards, fields } from "../style/shared.js";
+import { t } from "../text/text.js";
+import { problemText } from "../text/words.js";
+import { Doing, sure } from "./doing.js";
+
+/** @typedef {import("../player/identity.js").Guest} Guest */
+/** @typedef {{count: number, more: boolean}} Count */
+
+/**
+ * `<lusoria-adoption>`: `guests`, those who may be offered; only those are shown who have matches. Event:
+ * `lusoria-adopted`, after one has been taken in, with what is to be said of it as its detail.
+ */
+export class LusoriaAdoption extends Doing {
+  static properties = {
+    guests: { attribute: false },
+    counts: { state: true },
+    asked: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    cards,
+    fields,
+    css`
+      :host {
+        display: grid;
+        gap: var(--gap-s);
+      }
+
+      li {
+        display: grid;
+        gap: var(--gap-s);
+        padding: var(--gap-m);
+        overflow-wrap: anywhere;
+      }
+
+      .sure {
+        display: grid;
+        gap: var(--gap-s);
+      }
+
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--gap-s);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Guest[]} */
+    this.guests = [];
+    /** How many matches each has, by their ids. @type {Record<string, Count>} */
+    this.counts = {};
+    /** Whom the person is asked about. */
+    this.asked = "";
+  }
+
+  /** @param {Map<PropertyKey, unknown>} changed */
+  updated(changed) {
+    if (changed.has("guests")) for (const guest of this.guests) this.count(guest);
+  }
+
+  /** @param {Guest} guest */
+  async count(guest) {
+    if (this.counts[guest.id]) return;
+    try {
+      const count = await matchesOf(guest);
+      this.counts = { ...this.counts, [guest.id]: count };
+    } catch (why) {
+      // What cannot be counted now is not offered; who is known no more cannot come back either.
+      if (why instanceof Problem && why.code === "unknown_token") forgetLeft(guest.id);
+    }
+  }
+
+  /** Those who have something to be taken. */
+  get offered() {
+    return this.guests.filter(({ id }) => (this.counts[id]?.count ?? 0) > 0);
+  }
+
+  /** @param {string} id */
+  ask(id) {
+    this.asked = id;
+    this.go("[data-first]");
+  }
+
+  leave() {
+    const id = this.asked;
+    this.asked = "";
+    this.go(`[data-of="${id}"]`);
+  }
+
+  /** @param {Guest} guest */
+  take(guest) {
+    return this.does(
+      async () => {
+        const { complete } = await adopt(guest);
+        this.gone(guest, t(complete ? "account.adopt.done" : "account.adopt.rest", { name: guest.name }));
+      },
+      (problem) => {
+        if (problem.code !== "unknown_guest_token") return false;
+        this.gone(guest, problemText(problem));
+        return true;
+      },
+    );
+  }
+
+  /** The guest is no more: nothing is left to be offered. @param {Guest} guest @param {string} detail what is said of it */
+  gone(guest, detail) {
+    this.dispatchEvent(new CustomEvent("lusoria-adopted", { detail }));
+    forgetLeft(guest.id);
+  }
+
+  render() {
+    const { offered } = this;
+    return html`
+      ${this.told()}
+      ${offered.length > 0 ? html`<ul>${offered.map((guest) => this.row(guest))}</ul>` : nothing}
+    `;
+  }
+
+  /** @param {Guest} guest */
+  row(guest) {
+    const { name, id } = guest;
+    const { count, more } = this.counts[id];
+    const matches = more ? t("account.adopt.many", { count: COUNTED_MAX }) : t("account.adopt.matches", { count });
+    const question = { question: t("account.adopt.sure", { name }), yes: t("account.adopt.yes"), held: this.held };
+    return html`
+      <li class="card">
+        <p>${t("account.adopt.was", { name, matches })}</p>
+        ${this.asked === id
+          ? sure(question, () => this.take(guest), () => this.leave())
+          : html`<p><button data-of=${id} aria-label=${t("account.adopt.of", { name })} @click=${() => this.ask(id)}>
+              ${t("account.adopt")}
+            </button></p>`}
+      </li>
+    `;
+  }
+}
+
+customElements.define("lusoria-adoption", LusoriaAdoption);

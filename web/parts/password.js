@@ -1,0 +1,150 @@
+// The password of an account: changed, set where there is none, removed where a passkey signs in.
+
+import { css, html, nothing } from "../lit.js";
+import { changePassword, fitsPassword, removePassword } from "../player/account.js";
+import { base, buttons, fields } from "../style/shared.js";
+import { t } from "../text/text.js";
+import { Doing, typed } from "./doing.js";
+import "./proof.js";
+import { accountField, newSecretField, secretStyle } from "./secret.js";
+
+/** @typedef {import("../player/account.js").Ways} Ways */
+/** @typedef {import("./proof.js").LusoriaProof} LusoriaProof */
+
+/** `<lusoria-password>`: `handle` and `ways` of an account. Event: `lusoria-changed`. */
+export class LusoriaPassword extends Doing {
+  static properties = {
+    handle: { attribute: false },
+    ways: { attribute: false },
+    isOpen: { state: true },
+    password: { state: true },
+    wrongPassword: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    fields,
+    secretStyle,
+    css`
+      :host,
+      form {
+        display: grid;
+        gap: var(--gap-m);
+      }
+
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--gap-s);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.handle = "";
+    /** @type {Ways} */
+    this.ways = { password: true, passkey: false };
+    this.isOpen = false;
+    this.password = "";
+    this.wrongPassword = "";
+  }
+
+  get proof() {
+    return /** @type {LusoriaProof} */ (this.renderRoot.querySelector("lusoria-proof"));
+  }
+
+  open() {
+    this.isOpen = true;
+    this.said = "";
+    this.go("#new-password");
+  }
+
+  close() {
+    this.isOpen = false;
+    this.password = "";
+    this.wrongPassword = "";
+    this.go("#change");
+  }
+
+  /** @param {string} said */
+  changed(said) {
+    this.close();
+    this.said = said;
+    this.dispatchEvent(new CustomEvent("lusoria-changed"));
+  }
+
+  /** @param {SubmitEvent} submitted */
+  async submit(submitted) {
+    const revoke = typed(submitted)("revoke") !== "";
+    if (!fitsPassword(this.password)) {
+      this.wrongPassword = t("account.password.unfit");
+      return this.go("#new-password");
+    }
+    const purpose = {
+      heading: t("account.password.change"),
+      text: t("account.password.changing"),
+      action: t("account.password.do"),
+    };
+    const isDone = await this.proof.ask(purpose, (proof) => changePassword(this.password, revoke, proof));
+    if (isDone) this.changed(t("account.password.changed"));
+  }
+
+  async takeAway() {
+    const purpose = {
+      heading: t("account.password.remove"),
+      text: t("account.password.removing"),
+      action: t("account.password.remove"),
+      isDanger: true,
+    };
+    if (await this.proof.ask(purpose, removePassword)) this.changed(t("account.password.removed"));
+  }
+
+  render() {
+    const { password, passkey } = this.ways;
+    return html`
+      <p>${password ? t("account.password.has") : t("account.password.hasNone")}</p>
+      ${this.told()}
+      ${this.isOpen
+        ? this.form()
+        : html`<div class="row">
+            <button id="change" @click=${this.open}>
+              ${password ? t("account.password.change") : t("account.password.set")}
+            </button>
+            ${password && passkey
+              ? html`<button class="danger" @click=${this.takeAway}>${t("account.password.remove")}</button>`
+              : nothing}
+          </div>`}
+      <lusoria-proof .ways=${this.ways}></lusoria-proof>
+    `;
+  }
+
+  form() {
+    return html`
+      <form novalidate @submit=${this.submit}>
+        ${accountField(this.handle)}
+        ${newSecretField({
+          name: "new-password",
+          label: t("account.password.new"),
+          password: this.password,
+          handle: this.handle,
+          wrong: this.wrongPassword,
+          typed: (password) => {
+            this.password = password;
+            this.wrongPassword = "";
+          },
+        })}
+        <label class="check">
+          <input type="checkbox" name="revoke" /> ${t("account.password.revoke")}
+        </label>
+        <div class="row">
+          <button class="main">${t("account.password.do")}</button>
+          <button type="button" class="plain" @click=${this.close}>${t("common.cancel")}</button>
+        </div>
+      </form>
+    `;
+  }
+}
+
+customElements.define("lusoria-password", LusoriaPassword);

@@ -1,0 +1,171 @@
+// Those whom the person follows and those whom they have blocked, each to be taken back.
+
+import { Problem } from "../api/rest.js";
+import { LitElement, css, html, nothing, repeat } from "../lit.js";
+import { people } from "../player/people.js";
+import { pageOf } from "../player/players.js";
+import { base, buttons, cards } from "../style/shared.js";
+import { t } from "../text/text.js";
+import { markedText, problemText } from "../text/words.js";
+
+/** @typedef {import("../player/people.js").OtherPlayer} OtherPlayer */
+
+/** `<lusoria-people>`: of the person of this device. */
+export class LusoriaPeople extends LitElement {
+  static properties = {
+    busy: { state: true },
+    said: { state: true },
+    wrong: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    cards,
+    css`
+      :host {
+        display: grid;
+        gap: var(--gap-m);
+      }
+
+      ul {
+        display: grid;
+        gap: var(--gap-s);
+        margin-top: var(--gap-s);
+      }
+
+      li {
+        display: flex;
+        flex-wrap: wrap;
+        align-items: center;
+        justify-content: space-between;
+        gap: var(--gap-s);
+        padding: var(--gap-s) var(--gap-m);
+      }
+
+      li > :first-child {
+        min-width: 0;
+        overflow-wrap: anywhere;
+        line-height: 1.75;
+      }
+
+      h3:focus {
+        outline: none;
+      }
+
+      .told:empty {
+        display: none;
+      }
+
+      .wrong {
+        color: var(--accent);
+        font-weight: 600;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    this.busy = false;
+    this.said = "";
+    this.wrong = "";
+    this.changed = () => this.requestUpdate();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    people.addEventListener("change", this.changed);
+    this.does(() => people.load());
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    people.removeEventListener("change", this.changed);
+  }
+
+  /** @param {() => Promise<unknown>} what */
+  async does(what) {
+    if (this.busy) return;
+    this.busy = true;
+    this.said = "";
+    this.wrong = "";
+    try {
+      await what();
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = problemText(why);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** @param {OtherPlayer} player */
+  unfollow(player) {
+    return this.does(async () => {
+      await people.unfollow(player.id);
+      await this.told(t("people.unfollowed", { name: markedText(player) }), "#follows");
+    });
+  }
+
+  /** @param {OtherPlayer} player */
+  unblock(player) {
+    return this.does(async () => {
+      await people.unblock(player.id);
+      await this.told(t("people.unblocked", { name: markedText(player) }), "#blocks");
+    });
+  }
+
+  /** The button that had the focus is gone: the list gets it. @param {string} said @param {string} list */
+  async told(said, list) {
+    this.said = said;
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(list))?.focus();
+  }
+
+  render() {
+    const { blocked, followed, isKnown } = people;
+    return html`
+      <p class="told" role="status">${this.said}</p>
+      <p class="told wrong" role="alert">${this.wrong}</p>
+      ${isKnown
+        ? html`
+            <div>
+              <h3 id="follows" tabindex="-1">${t("people.follows")}</h3>
+              ${this.list(followed, "people.unfollow", (player) => this.unfollow(player), t("people.follows.none"))}
+            </div>
+            <div>
+              <h3 id="blocks" tabindex="-1">${t("people.blocks")}</h3>
+              ${this.list(blocked, "people.unblock", (player) => this.unblock(player), t("people.blocks.none"))}
+            </div>
+          `
+        : nothing}
+    `;
+  }
+
+  /** @param {OtherPlayer[]} players @param {string} key what the button says @param {(player: OtherPlayer) => unknown} does @param {string} none */
+  list(players, key, does, none) {
+    if (players.length === 0) return html`<p class="muted">${none}</p>`;
+    return html`
+      <ul>
+        ${repeat(
+          players,
+          ({ id }) => id,
+          (player) => html`
+            <li class="card">
+              <a href=${pageOf(player.id)}>${markedText(player)}</a>
+              <button
+                aria-label=${t(`${key}.of`, { name: markedText(player) })}
+                aria-disabled=${String(this.busy)}
+                @click=${() => does(player)}
+              >
+                ${t(key)}
+              </button>
+            </li>
+          `,
+        )}
+      </ul>
+    `;
+  }
+}
+
+customElements.define("lusoria-people", LusoriaPeople);

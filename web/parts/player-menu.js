@@ -1,0 +1,188 @@
+// What can be done about a player: looking at their page, challenging, following, blocking them.
+
+import { Problem } from "../api/rest.js";
+import { LitElement, css, html, nothing } from "../lit.js";
+import { people } from "../player/people.js";
+import { pageOf } from "../player/players.js";
+import { base, buttons } from "../style/shared.js";
+import { t } from "../text/text.js";
+import { markedText, problemText } from "../text/words.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["OtherPlayer"]} OtherPlayer */
+
+/**
+ * `<lusoria-player-menu>`: of `player`; `page` is the handle or id that their page has, if it is to be led to. Event:
+ * `lusoria-challenge` with the player as its detail.
+ */
+export class LusoriaPlayerMenu extends LitElement {
+  static properties = {
+    player: { attribute: false },
+    page: { type: String },
+    isAsked: { state: true },
+    busy: { state: true },
+    said: { state: true },
+    wrong: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    css`
+      .row {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--gap-s);
+      }
+
+      .sure {
+        margin-top: var(--gap-m);
+        padding: var(--gap-m);
+        border-left: 0.25rem solid var(--accent);
+        background: var(--sunk);
+      }
+
+      .sure p {
+        margin-bottom: var(--gap-m);
+      }
+
+      .told {
+        margin-top: var(--gap-s);
+      }
+
+      .told:empty {
+        display: none;
+      }
+
+      .wrong {
+        color: var(--accent);
+        font-weight: 600;
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {OtherPlayer | undefined} */
+    this.player = undefined;
+    /** @type {string | undefined} */
+    this.page = undefined;
+    /** Whether the person is asked if they mean to block the player. */
+    this.isAsked = false;
+    this.busy = false;
+    this.said = "";
+    this.wrong = "";
+    this.changed = () => this.requestUpdate();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    people.addEventListener("change", this.changed);
+    people.load().catch((why) => this.failed(why));
+  }
+
+  /** @param {unknown} why */
+  failed(why) {
+    if (!(why instanceof Problem)) throw why;
+    this.wrong = problemText(why);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    people.removeEventListener("change", this.changed);
+  }
+
+  /** Does something that the server may refuse. @param {() => Promise<unknown>} what @param {string} [said] told when it is done */
+  async does(what, said = "") {
+    if (this.busy) return;
+    this.busy = true;
+    this.said = "";
+    this.wrong = "";
+    try {
+      await what();
+      this.said = said;
+    } catch (why) {
+      this.failed(why);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** @param {OtherPlayer} player */
+  follow(player) {
+    const name = markedText(player);
+    return people.follows(player.id)
+      ? this.does(() => people.unfollow(player.id), t("people.unfollowed", { name }))
+      : this.does(() => people.follow(player), t("people.followed", { name }));
+  }
+
+  /** @param {OtherPlayer} player */
+  async block(player) {
+    if (people.blocks(player.id)) {
+      return this.does(() => people.unblock(player.id), t("people.unblocked", { name: markedText(player) }));
+    }
+    this.isAsked = true;
+    await this.updateComplete;
+    this.go(".sure");
+  }
+
+  /** @param {OtherPlayer} player */
+  async sure(player) {
+    await this.does(() => people.block(player), t("people.blocked", { name: markedText(player) }));
+    await this.leave();
+  }
+
+  /** Asks no more; the focus goes back to what had asked. */
+  async leave() {
+    this.isAsked = false;
+    await this.updateComplete;
+    this.go(".block");
+  }
+
+  /** @param {string} selector */
+  go(selector) {
+    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(selector))?.focus();
+  }
+
+  render() {
+    const { player } = this;
+    if (!player) return nothing;
+    const isFollowed = people.follows(player.id);
+    const isBlocked = people.blocks(player.id);
+    return html`
+      <div class="row">
+        ${this.page ? html`<a class="button" href=${pageOf(this.page)}>${t("people.page")}</a>` : nothing}
+        <button class="main" aria-haspopup="dialog" @click=${() => this.challenge(player)}>${t("people.challenge")}</button>
+        <button ?disabled=${!people.isKnown} @click=${() => this.follow(player)}>
+          ${t(isFollowed ? "people.unfollow" : "people.follow")}
+        </button>
+        <button class="block" ?disabled=${!people.isKnown} aria-expanded=${String(this.isAsked)} @click=${() => this.block(player)}>
+          ${t(isBlocked ? "people.unblock" : "people.block")}
+        </button>
+      </div>
+      ${this.isAsked ? this.question(player) : nothing}
+      <p class="told small" role="status">${this.said}</p>
+      <p class="told wrong" role="alert">${this.wrong}</p>
+    `;
+  }
+
+  /** @param {OtherPlayer} player */
+  challenge(player) {
+    this.dispatchEvent(new CustomEvent("lusoria-challenge", { detail: player, bubbles: true, composed: true }));
+  }
+
+  /** @param {OtherPlayer} player */
+  question(player) {
+    const name = markedText(player);
+    return html`
+      <div class="sure" role="group" tabindex="-1" aria-label=${t("people.block.sure", { name })}>
+        <p><strong>${t("people.block.sure", { name })}</strong> ${t("people.block.why")}</p>
+        <div class="row">
+          <button class="danger" @click=${() => this.sure(player)}>${t("people.block")}</button>
+          <button class="plain" @click=${this.leave}>${t("common.cancel")}</button>
+        </div>
+      </div>
+    `;
+  }
+}
+
+customElements.define("lusoria-player-menu", LusoriaPlayerMenu);

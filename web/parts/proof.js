@@ -1,0 +1,141 @@
+// Asks the person to prove that it is them: with the password or a passkey, whichever the account has.
+
+import { css, html, nothing } from "../lit.js";
+import { guest } from "../player/identity.js";
+import { canUsePasskeys, passkeyProof } from "../player/passkeys.js";
+import { base, buttons, fields } from "../style/shared.js";
+import { t } from "../text/text.js";
+import "./dialog.js";
+import { Doing, typed } from "./doing.js";
+import { accountField, secretField, secretStyle } from "./secret.js";
+
+/** @typedef {import("../player/account.js").Proof} Proof */
+/** @typedef {import("../player/account.js").Ways} Ways */
+/** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
+
+/**
+ * What the proof is for.
+ * @typedef {object} Purpose
+ * @property {string} heading
+ * @property {string} text what is done, and what follows
+ * @property {string} action what the button says
+ * @property {boolean} [isDanger] whether it cannot be taken back
+ */
+
+/** `<lusoria-proof>`: `ways`, what the account has. Nothing is to be seen of it until `ask` is called. */
+export class LusoriaProof extends Doing {
+  static properties = {
+    ways: { attribute: false },
+    purpose: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    fields,
+    secretStyle,
+    css`
+      :host {
+        display: contents;
+      }
+
+      form,
+      .all {
+        display: grid;
+        gap: var(--gap-m);
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Ways} */
+    this.ways = { password: true, passkey: false };
+    /** @type {Purpose | undefined} */
+    this.purpose = undefined;
+    /** @type {(proof: Proof) => Promise<unknown>} */
+    this.send = async () => undefined;
+    this.isDone = false;
+  }
+
+  get dialog() {
+    return /** @type {LusoriaDialog} */ (this.renderRoot.querySelector("lusoria-dialog"));
+  }
+
+  /**
+   * Asks for a proof, until it is accepted or the person gives up.
+   * @param {Purpose} purpose
+   * @param {(proof: Proof) => Promise<unknown>} send sends it with what it is for
+   * @returns {Promise<boolean>} whether it was done
+   */
+  async ask(purpose, send) {
+    this.purpose = purpose;
+    this.send = send;
+    this.isDone = false;
+    this.wrong = "";
+    await this.updateComplete;
+    await this.dialog.open();
+    // What was typed is not kept.
+    this.purpose = undefined;
+    return this.isDone;
+  }
+
+  /** @param {() => Promise<Proof>} made */
+  async prove(made) {
+    const isDone = await this.does(async () => this.send(await made()));
+    this.isDone ||= isDone;
+    if (isDone) this.dialog.close();
+    else this.go("#password");
+  }
+
+  /** @param {SubmitEvent} submitted */
+  withPassword(submitted) {
+    const password = typed(submitted)("password");
+    if (password === "") {
+      this.wrong = t("account.password.missing");
+      return this.go("#password");
+    }
+    return this.prove(async () => ({ password }));
+  }
+
+  render() {
+    return html`<lusoria-dialog heading=${this.purpose?.heading ?? ""}>
+      ${this.purpose ? this.asked(this.purpose) : nothing}
+    </lusoria-dialog>`;
+  }
+
+  /** @param {Purpose} purpose */
+  asked({ text, action, isDanger = false }) {
+    const usable = canUsePasskeys();
+    return html`
+      <div class="all">
+        <p>${text}</p>
+        ${this.ways.password
+          ? html`<form novalidate @submit=${this.withPassword}>
+              ${accountField(guest()?.handle ?? "")}
+              ${secretField({
+                name: "password",
+                label: t("account.password.yours"),
+                autocomplete: "current-password",
+                isFirst: true,
+                isWrong: this.wrong !== "",
+              })}
+              ${this.told()}
+              <p><button class=${isDanger ? "danger" : "main"} aria-disabled=${this.held}>${action}</button></p>
+            </form>`
+          : this.told()}
+        ${this.ways.passkey && usable
+          ? html`<p>
+              <button class=${this.ways.password ? "" : "main"} aria-disabled=${this.held}
+                ?autofocus=${!this.ways.password} @click=${() => this.prove(passkeyProof)}>
+                ${t("account.proof.passkey", { action })}
+              </button>
+            </p>`
+          : nothing}
+        ${!this.ways.password && !usable ? html`<p>${t("account.proof.none")}</p>` : nothing}
+      </div>
+    `;
+  }
+}
+
+customElements.define("lusoria-proof", LusoriaProof);

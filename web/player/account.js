@@ -1,0 +1,204 @@
+// The account of the person: opened, signed in to, proved, changed, given up.
+
+import { ask } from "../api/rest.js";
+import { deviceName } from "./device.js";
+import { sessions } from "./devices.js";
+import { become, forget, learn, take, token } from "./identity.js";
+import { passkeys } from "./passkeys.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["OpenedAccount"]} OpenedAccount */
+/** @typedef {import("../api/wire").components["schemas"]["PasskeyAnswer"]} PasskeyAnswer */
+/** @typedef {import("./identity.js").Guest} Guest */
+/** @typedef {import("./passkeys.js").NewPasskey} NewPasskey */
+/** @typedef {import("./passkeys.js").Passkey} Passkey */
+
+/** What proves that it is the person who asks. @typedef {{password: string} | {passkey: PasskeyAnswer}} Proof */
+
+/** How the person can prove that it is them. @typedef {{password: boolean, passkey: boolean}} Ways */
+
+/**
+ * An account and what belongs to it.
+ * @typedef {object} Holder
+ * @property {string} handle
+ * @property {number} created_at
+ * @property {number} recovery_codes_left
+ * @property {Ways} ways
+ * @property {Passkey[]} passkeys
+ * @property {number} sessions how many devices are signed in
+ * @property {boolean} isBot
+ */
+
+export const HANDLE_SHORTEST = 3;
+export const HANDLE_LONGEST = 20;
+export const PASSWORD_SHORTEST = 8;
+export const PASSWORD_LONGEST = 256;
+
+/** From here on a password of words is as good as one of any letters. */
+const PASSWORD_LONG = 16;
+const PASSWORD_KINDS_MIN = 3;
+const PASSWORD_DIFFERENT_MIN = 5;
+
+/** Of so many matches the number is told; of more, that there are more. */
+export const COUNTED_MAX = 100;
+
+/** The forms that letters of a password can have. */
+const KINDS = [/[a-z]/, /[A-Z]/, /[0-9]/, /[^a-zA-Z0-9]/];
+
+/**
+ * What is wrong with the form of a handle; the server knows whether it can be had.
+ * @param {string} handle
+ * @returns {"letters" | "letter" | "short" | "long" | undefined}
+ */
+export function handleFault(handle) {
+  if (!/^[A-Za-z0-9_-]*$/.test(handle)) return "letters";
+  if (handle.length > HANDLE_LONGEST) return "long";
+  if (handle.length < HANDLE_SHORTEST) return "short";
+  return /[A-Za-z]/.test(handle) ? undefined : "letter";
+}
+
+/**
+ * How good a new password is, as far as its looks tell.
+ * @param {string} password
+ * @param {string} [handle] which it had better not be
+ * @returns {"empty" | "short" | "long" | "weak" | "fair" | "good"}
+ */
+export function passwordStrength(password, handle = "") {
+  const letters = [...password];
+  if (letters.length === 0) return "empty";
+  if (letters.length < PASSWORD_SHORTEST) return "short";
+  if (letters.length > PASSWORD_LONGEST) return "long";
+  const isHandle = handle !== "" && password.toLowerCase().includes(handle.toLowerCase());
+  if (isHandle || new Set(letters).size < PASSWORD_DIFFERENT_MIN) return "weak";
+  if (letters.length >= PASSWORD_LONG) return "good";
+  const kinds = KINDS.filter((kind) => kind.test(password)).length;
+  return kinds >= PASSWORD_KINDS_MIN && letters.length > PASSWORD_SHORTEST ? "good" : "fair";
+}
+
+/** Whether a new password can be sent. @param {string} password */
+export const fitsPassword = (password) => !["empty", "short", "long"].includes(passwordStrength(password));
+
+/**
+ * Opens an account for the guest of this device, who is made if there is none.
+ * @param {{handle: string, password?: string, passkey?: NewPasskey, sign_up_code?: string}} wishes
+ * @returns {Promise<OpenedAccount>} with the recovery codes, which are told this once
+ * @throws {Problem}
+ */
+export async function openAccount(wishes) {
+  const { token } = await become();
+  return ask("POST", "/me/account", { body: wishes, token });
+}
+
+/**
+ * Whether a handle is surely somebody's: those that only look like it are told when the account is opened.
+ * @param {string} handle
+ * @throws {Problem}
+ */
+export async function isTaken(handle) {
+  const { players } = await ask("GET", `/players?search=${encodeURIComponent(handle)}`);
+  return players.some((/** @type {{handle: string}} */ other) => other.handle.toLowerCase() === handle.toLowerCase());
+}
+
+/**
+ * Everything that the page shows of an account.
+ * @returns {Promise<Holder>}
+ * @throws {Problem} `no_account` among others
+ */
+export async function holder() {
+  const key = token();
+  const [account, { kind }, keys, devices] = await Promise.all([
+    ask("GET", "/me/account", { token: key }),
+    ask("GET", "/me", { token: key }),
+    passkeys(),
+    sessions(),
+  ]);
+  const ways = { password: account.has_password ?? true, passkey: keys.length > 0 };
+  return { ...account, ways, passkeys: keys, sessions: devices.length, isBot: kind === "bot" };
+}
+
+/** Signs in. @param {string} handle @param {string} password @throws {Problem} */
+export async function signIn(handle, password) {
+  return came(await ask("POST", "/sign-in", { body: { handle, password, device: deviceName() } }));
+}
+
+/** Signs in with a passkey. @param {PasskeyAnswer} passkey @throws {Problem} */
+export async function signInWithPasskey(passkey) {
+  return came(await ask("POST", "/sign-in/passkey", { body: { passkey, device: deviceName() } }));
+}
+
+/**
+ * Sets a new password with a recovery code, and signs in.
+ * @param {string} handle
+ * @param {string} code
+ * @param {string} password
+ * @throws {Problem}
+ */
+export async function recover(handle, code, password) {
+  const body = { handle, code, new_password: password, device: deviceName() };
+  return came(await ask("POST", "/sign-in/recover", { body }));
+}
+
+/**
+ * This device is whose account it is from now on.
+ * @param {Guest} guest
+ * @returns {Promise<Guest>}
+ */
+async function came({ id, name, token }) {
+  take({ id, name, token });
+  // Without the handle one is signed in all the same; the page asks for it again.
+  await learn().catch(() => {});
+  return { id, name, token };
+}
+
+/** Signs this device out; whoever sees it next is nobody. @throws {Problem} */
+export async function signOutHere() {
+  await ask("DELETE", "/me/token", { token: token() });
+  forget();
+}
+
+/**
+ * Sets a password in the place of the one that there is, or none.
+ * @param {string} password
+ * @param {boolean} revoke whether API tokens are revoked, too
+ * @param {Proof} proof
+ */
+export const changePassword = (password, revoke, proof) =>
+  ask("PUT", "/me/account/password", {
+    body: { new_password: password, revoke_api_tokens: revoke, ...proof },
+    token: token(),
+  });
+
+/** Removes the password: only passkeys sign in then. @param {Proof} proof */
+export const removePassword = (proof) => ask("DELETE", "/me/account/password", { body: proof, token: token() });
+
+/** New recovery codes in the place of the old ones. @param {Proof} proof @returns {Promise<string[]>} */
+export async function newRecoveryCodes(proof) {
+  return (await ask("POST", "/me/account/recovery-codes", { body: proof, token: token() })).recovery_codes;
+}
+
+/** Declares the account a bot's, for good. */
+export const declareBot = () => ask("POST", "/me/account/bot", { token: token() });
+
+/** Erases the account and its person. @param {Proof} proof */
+export const eraseAccount = (proof) => ask("DELETE", "/me/account", { body: proof, token: token() });
+
+/** Erases a guest who has no account. */
+export const eraseGuest = () => ask("DELETE", "/me", { token: token() });
+
+/**
+ * How many matches somebody has who was here before.
+ * @param {Guest} other
+ * @returns {Promise<{count: number, more: boolean}>}
+ * @throws {Problem}
+ */
+export async function matchesOf(other) {
+  const { matches, next } = await ask("GET", `/me/matches?limit=${COUNTED_MAX}`, { token: other.token });
+  return { count: matches.length, more: Boolean(next) };
+}
+
+/**
+ * Takes the matches of a guest of this person's into the account; the guest is no more.
+ * @param {Guest} other
+ * @returns {Promise<{complete: boolean}>} whether that is all of them by now; the rest follows by itself
+ * @throws {Problem}
+ */
+export const adopt = (other) => ask("POST", "/me/adopt", { body: { token: other.token }, token: token() });

@@ -1,0 +1,257 @@
+// What the browser does for the page while no page is open, or the server cannot be reached: it shows
+// notifications, and in the place of a document that does not come the one that says so. It looks at no other
+// request, and keeps nothing but that document and its files.
+//
+// The server writes the release into it, so that each release replaces it, and the document that it keeps.
+
+/** @typedef {Record<string, Record<string, string | Record<string, string>>>} Messages */
+/** @typedef {{title: string, body: string, tag: string, address: string}} Shown */
+
+/**
+ * What the server pushes. Which fields there are depends on the kind.
+ * @typedef {object} Pushed
+ * @property {string} [kind]
+ * @property {string} [match] the match's id
+ * @property {string} [challenge] the challenge's id
+ * @property {string} [game]
+ * @property {string | null} [opponent] a name
+ * @property {string | null} [from] a name
+ * @property {number} [waiting] how many matches wait for the person
+ * @property {string} [language]
+ */
+
+/** @typedef {Event & {addRoutes?: (rules: object[]) => Promise<void>}} RoutableEvent */
+
+const scope = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
+
+/** Where the files of the release are. */
+const ASSETS = "{{assets}}";
+
+/** The document that is kept. */
+const OFFLINE = "/offline";
+
+/** Where it finds its files: an address that nothing else uses, so that no other request need be looked at. */
+const KEPT = `${OFFLINE}${ASSETS}`;
+
+const CACHES = "lusoria.offline.";
+const CACHE = CACHES + ASSETS;
+
+/** What stands between people and a server that is gone answers these. */
+const GONE = [502, 503, 504];
+
+const USUAL_LANGUAGE = "en";
+
+/** What is said if the texts have been lost. */
+const BARE = "Lusoria";
+
+scope.addEventListener("install", (event) => {
+  event.waitUntil(install(event));
+});
+
+/** @param {RoutableEvent} event */
+async function install(event) {
+  await keepDocument();
+  // Browsers that can be told so do not even ask this worker.
+  const direct = ["/api/*", "/assets/*"].map((pathname) => ({ condition: { urlPattern: { pathname } }, source: "network" }));
+  await event.addRoutes?.(direct).catch(() => {});
+  // It holds no state that a page depends on.
+  await scope.skipWaiting();
+}
+
+scope.addEventListener("activate", (event) => {
+  event.waitUntil(activate());
+});
+
+async function activate() {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith(CACHES) && name !== CACHE);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  // The document is asked for while the worker starts.
+  await scope.registration.navigationPreload?.enable();
+}
+
+// --- the document for those whom the server cannot be reached by --------------------------------
+
+/** Keeps the document and all that it names, and the texts of every language. */
+async function keepDocument() {
+  const answer = await whole(OFFLINE);
+  const text = await answer.text();
+  const [, assets] = /="(\/assets\/[^/"]+)\//.exec(text) ?? [];
+  if (assets === undefined) throw new Error(`${OFFLINE} names no files`);
+  const named = [...text.matchAll(/="(\/assets\/[^"]+)"/g)].map(([, address]) => address);
+  const [, languages] = /data-languages="([^"]*)"/.exec(text) ?? ["", USUAL_LANGUAGE];
+  const texts = languages.split(" ").map((language) => `${assets}/text/${language}.json`);
+  const cache = await caches.open(CACHE);
+  const files = [...new Set([...named, ...texts])].filter((address) => !address.endsWith(".png"));
+  await Promise.all(
+    files.map(async (address) => {
+      const file = await whole(address);
+      await cache.put(address.replace(assets, KEPT), copied(file, await file.blob()));
+    }),
+  );
+  // What is at hand need not be asked for beforehand.
+  const kept = text.replaceAll(`"${assets}/`, `"${KEPT}/`).replace(/<link rel="preload"[^>]*>/g, "");
+  await cache.put(OFFLINE, copied(answer, kept));
+}
+
+/**
+ * A response to be kept under another address: modules import others from where they say that they come from,
+ * and what a script has made comes from where it is asked for.
+ * @param {Response} answer @param {BodyInit} body
+ */
+function copied({ headers }, body) {
+  const copied = ["content-type", "content-security-policy"].flatMap((name) => {
+    const value = headers.get(name);
+    return value === null ? [] : [/** @type {[string, string]} */ ([name, value])];
+  });
+  return new Response(body, { headers: copied });
+}
+
+/** @param {string} address */
+async function whole(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
+  return answer;
+}
+
+scope.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.mode === "navigate" && request.method === "GET") event.respondWith(navigate(event));
+  else if (origin === location.origin && pathname.startsWith(`${KEPT}/`)) event.respondWith(kept(pathname));
+});
+
+/** What the server answers; if it is gone, the document that says so. @param {FetchEvent} event */
+async function navigate(event) {
+  try {
+    const answer = (await event.preloadResponse) ?? (await fetch(event.request));
+    return GONE.includes(answer.status) ? ((await caches.match(OFFLINE)) ?? answer) : answer;
+  } catch (why) {
+    const document = await caches.match(OFFLINE);
+    if (document) return document;
+    throw why;
+  }
+}
+
+/** A file of that document. @param {string} pathname */
+const kept = async (pathname) => (await caches.match(pathname)) ?? fetch(pathname.replace(OFFLINE, ""));
+
+// --- notifications ------------------------------------------------------------------------------
+
+scope.addEventListener("push", (event) => {
+  event.waitUntil(push(event.data));
+});
+
+/** @param {PushMessageData | null} data */
+async function push(data) {
+  const pushed = read(data);
+  const { match, waiting, language = USUAL_LANGUAGE } = pushed;
+  if (waiting !== undefined) await badge(waiting);
+  // Those who see the match need not be told.
+  if (match !== undefined && (await windows()).some((open) => isAt(open, `/match/${match}`) && open.visibilityState === "visible")) {
+    return;
+  }
+  const { title, body, tag, address } = told(pushed, await messages(language), language);
+  const options = {
+    body,
+    tag,
+    // What replaces an earlier notification is as new as that one was.
+    renotify: tag !== "",
+    lang: language,
+    icon: `${ASSETS}/style/icon-192.png`,
+    badge: `${ASSETS}/style/icon-badge.png`,
+    data: { address },
+  };
+  await scope.registration.showNotification(title, options);
+}
+
+/** @param {PushMessageData | null} data @returns {Pushed} */
+function read(data) {
+  try {
+    return data?.json() ?? {};
+  } catch {
+    return {};
+  }
+}
+
+/** How many matches wait, on the icon of the app. @param {number} count */
+async function badge(count) {
+  const { navigator } = /** @type {any} */ (scope);
+  // It is an ornament: systems without it lack nothing.
+  await navigator.setAppBadge?.(count).catch(() => {});
+}
+
+/** What a notification says, and where it leads. @param {Pushed} pushed @param {Messages} texts @param {string} language @returns {Shown} */
+function told({ kind, match, challenge, game = "", opponent, from, waiting = 1 }, texts, language) {
+  const say = (/** @type {string} */ key, /** @type {Record<string, string | number>} */ params = {}) =>
+    text(texts.notify?.[`push.${key}`], params, language);
+  const body = text(texts.games?.[game], {}, language) || game;
+  switch (kind) {
+    case "your_turn": {
+      const title = opponent ? say("turn", { name: opponent }) : say("turn.bare");
+      const more = waiting > 1 ? say("waiting", { count: waiting }) : "";
+      return { title: title || BARE, body: [body, more].filter(Boolean).join(" · "), ...ofMatch(match) };
+    }
+    case "challenge":
+      return { title: (from && say("challenge", { name: from })) || BARE, body, tag: `challenge:${challenge}`, address: "/" };
+    case "seek":
+      return { title: (opponent && say("seek", { name: opponent })) || BARE, body, ...ofMatch(match) };
+    default:
+      // A server that is newer than this worker may have other news.
+      return { title: BARE, body: say("news"), ...ofMatch(match) };
+  }
+}
+
+/** The latest that is told of a match replaces what was told before. @param {string | undefined} match */
+const ofMatch = (match) => (match === undefined ? { tag: "", address: "/" } : { tag: `match:${match}`, address: `/match/${match}` });
+
+/** @param {string | Record<string, string> | undefined} message @param {Record<string, string | number>} params @param {string} language */
+function text(message, params, language) {
+  if (message === undefined) return "";
+  const form = typeof message === "string" ? message : (message[new Intl.PluralRules(language).select(Number(params.count))] ?? message.other);
+  return form.replace(/\{(\w+)\}/g, (all, name) => String(params[name] ?? all));
+}
+
+/** The texts of a language. @param {string} language @returns {Promise<Messages>} */
+async function messages(language) {
+  for (const name of [language, USUAL_LANGUAGE]) {
+    try {
+      const answer = await kept(`${KEPT}/text/${encodeURIComponent(name)}.json`);
+      if (answer.ok) return await answer.json();
+    } catch {
+      // The next one may be there.
+    }
+  }
+  return {};
+}
+
+scope.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(open(event.notification.data?.address ?? "/"));
+});
+
+/** Shows a page: the window that has it, or a new one. @param {string} address */
+async function open(address) {
+  const found = (await windows()).find((window) => isAt(window, address));
+  await (found ? found.focus() : scope.clients.openWindow(address));
+}
+
+const windows = () => scope.clients.matchAll({ type: "window", includeUncontrolled: true });
+
+/** @param {WindowClient} window @param {string} address */
+const isAt = (window, address) => new URL(window.url).pathname === address;
+
+scope.addEventListener("pushsubscriptionchange", (event) => {
+  const change = /** @type {ExtendableEvent & {oldSubscription?: PushSubscription, newSubscription?: PushSubscription}} */ (event);
+  change.waitUntil(subscribeAgain(change));
+});
+
+/**
+ * The browser has given up a subscription: makes another. Only a page knows the token with which the server is
+ * told: those that are open are asked to, others look when they are opened.
+ * @param {{oldSubscription?: PushSubscription, newSubscription?: PushSubscription}} change
+ */
+async function subscribeAgain({ oldSubscription, newSubscription }) {
+  if (!newSubscription && oldSubscription) await scope.registration.pushManager.subscribe(oldSubscription.options);
+  for (const window of await windows()) window.postMessage({ kind: "subscription_changed" });
+}
