@@ -26,6 +26,7 @@ const SCOPES = {
   "preference:write": "everybody",
   "follow:read": "everybody",
   "follow:write": "everybody",
+  "notify:write": "everybody",
 };
 
 /** What a token of a person, or of a bot, can be permitted. @param {boolean} isBot */
