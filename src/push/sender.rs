@@ -1,4 +1,4 @@
-//! What is sent to push services, whoever carries it.
+//! What is sent to push services, and what carries it.
 
 use std::{io, time::Duration};
 

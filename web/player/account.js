@@ -111,7 +111,7 @@ export async function holder() {
     passkeys(),
     sessions(),
   ]);
-  const ways = { password: account.has_password ?? true, passkey: keys.length > 0 };
+  const ways = { password: account.has_password, passkey: keys.length > 0 };
   return { ...account, ways, passkeys: keys, sessions: devices.length, isBot: kind === "bot" };
 }
 

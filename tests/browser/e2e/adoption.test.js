@@ -8,13 +8,6 @@ import { Stage } from "../support/stage.js";
 
 const stage = new Stage();
 
-/** Skips a test of what the server does not have. @param {import("node:test").TestContext} t @param {string} method @param {string} path */
-async function lacks(t, method, path) {
-  const isLacking = !(await stage.has(method, path));
-  if (isLacking) t.skip(`the server has no ${method} ${path}`);
-  return isLacking;
-}
-
 /** Whom this device was before, as it keeps them. @param {import("playwright-core").Page} page */
 const left = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.left") ?? "[]"));
 
@@ -31,7 +24,6 @@ async function sits(match, id) {
 }
 
 test("who signs in takes the matches of the guest that the device was, and goes on with them", async (t) => {
-  if (await lacks(t, "POST", "/me/adopt")) return;
   const account = await stage.account("Eudokia", "Eudokia");
   const { id, guests: [guest] } = await stage.match("tavla");
   const { page, goto } = await at(stage, t, "/sign-in?next=/account", guest);
@@ -51,7 +43,6 @@ test("who signs in takes the matches of the guest that the device was, and goes 
 });
 
 test("a guest who was kept aside is taken in from the page of the account", async (t) => {
-  if (await lacks(t, "POST", "/me/adopt")) return;
   const account = await stage.account("Theodora", "Theodora");
   const { id, guests: [guest] } = await stage.match("tablut");
   const { page } = await at(stage, t, "/sign-in?next=/account", guest);
@@ -66,7 +57,6 @@ test("a guest who was kept aside is taken in from the page of the account", asyn
 });
 
 test("a guest who has opened an account meanwhile is not taken in", async (t) => {
-  if (await lacks(t, "POST", "/me/adopt")) return;
   await stage.account("Narses", "Narses");
   const { guests: [guest] } = await stage.match("tablut");
   const { page, person } = await at(stage, t, "/sign-in", guest);
@@ -81,7 +71,6 @@ test("a guest who has opened an account meanwhile is not taken in", async (t) =>
 });
 
 test("a guest without an account erases themselves", async (t) => {
-  if (await lacks(t, "DELETE", "/me")) return;
   const { guests: [guest] } = await stage.match("tablut");
   const { page } = await at(stage, t, "/account", guest);
   await page.getByRole("button", { name: "Erase me …" }).click();

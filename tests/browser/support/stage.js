@@ -55,12 +55,6 @@ export class Stage {
     return { id: guest.id, name: guest.name, token: guest.token };
   }
 
-  /** Whether the server has an operation. @param {string} method @param {string} path below /api/v1 */
-  async has(method, path) {
-    const { paths } = await (await fetch(`${this.server.address}/api/openapi.json`)).json();
-    return paths[`/api/v1${path}`]?.[method.toLowerCase()] !== undefined;
-  }
-
   /** Somebody with an account. @param {string} name @param {string} handle */
   async account(name, handle) {
     const guest = await this.guest(name);

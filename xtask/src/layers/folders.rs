@@ -50,7 +50,7 @@ const FOLDERS: [Folder; 9] = [
     },
     Folder { name: "live", folders: &[], crates: &[STORE, PLAY, RULES, DICE, "rand"] },
     Folder { name: "bots", folders: &["app", "config", "live"], crates: &[STORE, PLAY, RULES, SEARCH] },
-    Folder { name: "push", folders: &["app", "live"], crates: &[PROTOCOL, STORE, PLAY, CLIENT] },
+    Folder { name: "push", folders: &["app", "live"], crates: &[PROTOCOL, STORE, PLAY, CLIENT, "rand"] },
     Folder { name: "config", folders: &[], crates: &["clap"] },
     Folder {
         name: "server",

@@ -286,7 +286,7 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
 /// What is done to the database so that something goes wrong.
 const TRIGGERS: [(&str, &str, &str); 4] = [
     ("journal", "BEFORE INSERT", "NEW.at := NEW.at + 1; RETURN NEW;"),
-    ("tokens", "BEFORE INSERT", "RETURN NULL;"),
+    ("device_codes", "BEFORE INSERT", "RETURN NULL;"),
     ("secrets", "AFTER INSERT", "INSERT INTO deadlines VALUES (gen_random_uuid(), 7); RETURN NEW;"),
     ("guests", "DEFERRED", "RAISE 'no commit'; RETURN NEW;"),
 ];
