@@ -46,7 +46,9 @@ const load = (path, accepted) =>
 async function named(path) {
   const document = (await load(path, "identity")).sent.toString();
   const found = new Set([path]);
-  for (const [, asset] of document.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) found.add(asset);
+  // Only those who add the page to a home screen load the icon for it.
+  const loaded = document.replace(/<link rel="apple-touch-icon"[^>]*>/, "");
+  for (const [, asset] of loaded.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)) found.add(asset);
   for (const asset of found) {
     if (!asset.endsWith(".css")) continue;
     const style = (await load(asset, "identity")).sent.toString();

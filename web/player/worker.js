@@ -5,7 +5,7 @@ export const TOLD_AS = "lusoria.told";
 
 const WORKER = "/service-worker.js";
 
-/** So much later where browsers do not say when they have nothing to do. */
+/** So much later at the most, and where browsers do not say when they have nothing to do. */
 const LATER_MS = 2_000;
 
 /** Whether this browser has service workers; without TLS it has none. */
@@ -18,7 +18,7 @@ export const register = () => navigator.serviceWorker.register(WORKER, { updateV
 export function registerLater() {
   if (!hasWorkers()) return;
   const wait = () => {
-    if ("requestIdleCallback" in window) requestIdleCallback(begin);
+    if ("requestIdleCallback" in window) requestIdleCallback(begin, { timeout: LATER_MS });
     else setTimeout(begin, LATER_MS);
   };
   if (document.readyState === "complete") wait();

@@ -191,7 +191,7 @@ test("after a turn in a match by days it is offered, once, until the person want
   await again.move({ from: "f1", to: "g1", dice: [] });
   await page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.last?.notation === "f1-g1");
   await asked;
-  await page.evaluate(() => new Promise((done) => requestIdleCallback(done)));
+  await page.evaluate(() => new Promise((done) => requestIdleCallback(done, { timeout: 1_000 })));
   assert.equal(await offer.count(), 0);
 });
 

@@ -13,6 +13,9 @@ const stage = new Stage();
 /** What browsers say themselves of a line that is broken. */
 const BROKEN = [/WebSocket connection to .* failed/, /net::ERR_/, /the server responded with a status of 50[234]/];
 
+/** The pauses between attempts grow while a slow machine starts a server. */
+const BACK_WITHIN_MS = 60_000;
+
 const GONE = "The server cannot be reached";
 
 /** Waits until the service worker of a page has begun its work. @param {import("playwright-core").Page} page */
@@ -45,6 +48,7 @@ test("what was wanted comes as soon as the server is back, at its own address", 
   assert.equal(new URL(page.url()).pathname, `/match/${id}`);
 
   await stage.server.again();
+  await page.locator("lusoria-match").waitFor({ timeout: BACK_WITHIN_MS });
   await new Table(page).ready();
   assert.equal(new URL(page.url()).pathname, `/match/${id}`);
 });
@@ -66,7 +70,8 @@ test("a turn that was made without a line is named, kept over the page that says
   await page.getByText("A turn of yours is kept on this device.").waitFor();
   await page.getByText("Your turn is kept on this device.").waitFor();
   await stage.server.again();
-  await page.waitForFunction(() => document.querySelector("lusoria-match")?.live.moment.last?.notation === "d1-c1");
+  await page.waitForFunction(() => document.querySelector("lusoria-match")?.live.moment?.last?.notation === "d1-c1",
+    undefined, { timeout: BACK_WITHIN_MS });
   const turns = (await stage.events(id)).filter(({ type }) => type === "turned");
   assert.deepEqual(turns.map(({ steps }) => steps[0]), [{ from: "d1", to: "c1" }]);
 });
@@ -92,7 +97,7 @@ test("a proxy whose server is gone is no answer", async (t) => {
   await person.goto("/rules/tavla");
   await person.page.getByRole("heading", { name: GONE }).waitFor();
   isGone = false;
-  await person.page.getByRole("heading", { name: "Tavla", exact: true, level: 1 }).waitFor();
+  await person.page.getByRole("heading", { name: "Tavla", exact: true, level: 1 }).waitFor({ timeout: BACK_WITHIN_MS });
 });
 
 test("it speaks the language that was chosen, and everybody can use it", async (t) => {
