@@ -575,7 +575,11 @@ export interface paths {
         get: operations["me"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase yourself without an account
+         * @description As erasing an account, with the token of a session alone. Who has an account erases that.
+         */
+        delete: operations["erase_guest"];
         options?: never;
         head?: never;
         /**
@@ -598,7 +602,7 @@ export interface paths {
         /**
          * Open your account
          * @description You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
-         *     the handle and the password. The recovery codes are shown this once. The server's operator may ask for a code,
+         *     the handle and the password, or with the passkey. The recovery codes are shown this once. The server's operator may ask for a code,
          *     or open no accounts for now.
          */
         post: operations["open_account"];
@@ -606,7 +610,7 @@ export interface paths {
          * Erase your account
          * @description Your name, handle, password, sessions, tokens, seeks and blocks are deleted, and the matches that you play end
          *     without a result. The matches stay, since they are your opponents' too: "Erased guest" stands in them in the
-         *     place of your name. This cannot be undone.
+         *     place of your name. This cannot be undone. If it takes long, the rest follows by itself.
          */
         delete: operations["erase_account"];
         options?: never;
@@ -645,11 +649,16 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * @description All your other sessions end, and a device code is no longer good. API tokens stay good unless you say otherwise.
+         * @description Or set one, if you have only passkeys. All your other sessions end, and a device code is no longer good. API tokens
+         *     stay good unless you say otherwise.
          */
         put: operations["change_password"];
         post?: never;
-        delete?: never;
+        /**
+         * Remove your password
+         * @description From then on you sign in with your passkeys alone. All your other sessions end, and a device code is no longer good.
+         */
+        delete: operations["remove_password"];
         options?: never;
         head?: never;
         patch?: never;
@@ -669,6 +678,28 @@ export interface paths {
          * @description Those of before are no longer good.
          */
         post: operations["replace_recovery_codes"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/adopt": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adopt a guest
+         * @description For a person who has an account and has also played without one, on another device: all matches of that guest become
+         *     yours, also those that are not over, with the name under which they were played. The other guest is gone then, and
+         *     their sessions have ended. It cannot be undone. If it takes long, the rest follows by itself.
+         */
+        post: operations["adopt"];
         delete?: never;
         options?: never;
         head?: never;
@@ -888,7 +919,8 @@ export interface paths {
         put?: never;
         /**
          * Make a challenge for your passkeys
-         * @description To make a passkey, or to prove with one that it is you. It is good once, for five minutes.
+         * @description To make a passkey, with which you may open an account, too, or to prove with one that it is you. It is good once, for
+         *     five minutes.
          */
         post: operations["passkey_challenge"];
         delete?: never;
@@ -909,7 +941,8 @@ export interface paths {
         post?: never;
         /**
          * Remove a passkey
-         * @description Nobody signs in with it any more. Sessions that began with it go on.
+         * @description Nobody signs in with it any more. Sessions that began with it go on. The only passkey of an account without a
+         *     password stays.
          */
         delete: operations["remove_passkey"];
         options?: never;
@@ -1356,6 +1389,13 @@ export interface components {
             created_at: number;
             /** @description What you sign in with. */
             handle: components["schemas"]["Handle"];
+            /** @description Whether you can sign in with a password. */
+            has_password: boolean;
+            /**
+             * Format: int64
+             * @description With how many passkeys you can sign in.
+             */
+            passkeys: number;
             /**
              * Format: int64
              * @description How many recovery codes are not spent. The operator can add some.
@@ -1396,6 +1436,23 @@ export interface components {
          * @enum {string}
          */
         Admission: "open" | "invitation" | "both_seats";
+        /** @description Makes the matches of another guest yours, who has no account: you, on another device. Their sessions end. */
+        Adopt: {
+            /** @description The token of one of their sessions. */
+            token: components["schemas"]["Token"];
+        };
+        /** @description A guest who has been adopted. */
+        Adopted: {
+            /** @description Whether that is all of them. Otherwise the rest follows by itself. */
+            complete: boolean;
+            /** @description Who it was. */
+            id: components["schemas"]["GuestId"];
+            /**
+             * Format: uint64
+             * @description How many of their matches have become yours by now.
+             */
+            matches: number;
+        };
         /** @description A game of a match with hindsight. */
         AnalysedGame: {
             /**
@@ -1860,7 +1917,10 @@ export interface components {
              */
             win_double: number;
         };
-        /** @description Replaces your password. All your other sessions end. It needs `password` or `passkey`. */
+        /**
+         * @description Replaces your password, or sets one where there is none. All your other sessions end. It needs `password` or
+         *     `passkey`.
+         */
         ChangePassword: {
             /** @description The password from now on. */
             new_password: components["schemas"]["Password"];
@@ -1948,7 +2008,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "passkey_added" | "no_such_passkey" | "no_passkeys" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -2697,6 +2757,17 @@ export interface components {
          * @example Agathias
          */
         Name: string;
+        /** @description A passkey that an authenticator has just made. */
+        NewPasskey: {
+            /** @description `response.attestationObject`. */
+            attestation_object: components["schemas"]["Base64Url"];
+            /** @description The challenge that it answers. */
+            challenge: components["schemas"]["Base64Url"];
+            /** @description `response.clientDataJSON`. */
+            client_data_json: components["schemas"]["Base64Url"];
+            /** @description What you call it: where it is kept, for example. */
+            name: components["schemas"]["PasskeyName"];
+        };
         /** @description Replaces all your recovery codes. It needs `password` or `passkey`. */
         NewRecoveryCodes: {
             passkey?: components["schemas"]["PasskeyAnswer"] | null;
@@ -2803,12 +2874,15 @@ export interface components {
          * @example q7Zb3xkP0mXh5V2r8tWc1A
          */
         OneTimeCode: string;
-        /** @description Opens your account. You stay the same person, with all your matches and tokens. */
+        /**
+         * @description Opens your account. You stay the same person, with all your matches and tokens. It needs `password`, `passkey` or
+         *     both.
+         */
         OpenAccount: {
             /** @description What you will sign in with. Nobody may have it yet, nor one that looks like it. */
             handle: components["schemas"]["Handle"];
-            /** @description What proves that it is you. */
-            password: components["schemas"]["Password"];
+            passkey?: components["schemas"]["NewPasskey"] | null;
+            password?: components["schemas"]["Password"] | null;
             sign_up_code?: components["schemas"]["OneTimeCode"] | null;
         };
         /** @description The matches that wait for somebody to join, the newest first; at most 100. */
@@ -2936,6 +3010,10 @@ export interface components {
              */
             relying_party: string;
         };
+        /** @description Asks for a challenge for your passkeys. */
+        PasskeyChallengeRequest: {
+            handle?: components["schemas"]["Handle"] | null;
+        };
         /**
          * Format: uuid
          * @description The id of a passkey.
@@ -2966,7 +3044,7 @@ export interface components {
             algorithms: number[];
             /** @description The credentials of your passkeys (`excludeCredentials`, `allowCredentials`). */
             credentials: components["schemas"]["Base64Url"][];
-            /** @description What authenticators show (`user.name`): your handle. */
+            /** @description What authenticators show (`user.name`): your handle, or the one that you want; your name if you have none. */
             name: string;
             /** @description What passkeys tell of you (`user.id`). */
             user: components["schemas"]["Base64Url"];
@@ -3342,8 +3420,19 @@ export interface components {
             next?: components["schemas"]["MatchId"] | null;
             offered_by?: components["schemas"]["Seat"] | null;
         };
-        /** @description Removes a passkey. It needs `password` or `passkey`, which may be that one. */
+        /**
+         * @description Removes a passkey. It needs `password` or `passkey`, which may be that one. The only one of an account without a
+         *     password stays.
+         */
         RemovePasskey: {
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            password?: components["schemas"]["Password"] | null;
+        };
+        /**
+         * @description Removes your password: you sign in with your passkeys alone. All your other sessions end. It needs `password` or
+         *     `passkey`.
+         */
+        RemovePassword: {
             passkey?: components["schemas"]["PasskeyAnswer"] | null;
             password?: components["schemas"]["Password"] | null;
         };
@@ -4035,7 +4124,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `passkey_added` (This passkey was added before), `no_passkeys` (This server cannot use passkeys), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `passkey_added` (This passkey was added before), `last_way_in` (It is the only way to sign in), `unknown_guest_token` (No guest has this token), `guest_blocked` (This guest is blocked), `guest_has_account` (This guest has an account), `other_kind` (A person does not adopt a bot, nor a bot a person), `played_each_other` (You have played each other), `no_passkeys` (This server cannot use passkeys), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -5302,6 +5391,31 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    erase_guest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Nothing is left of you */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     rename: {
         parameters: {
             query?: never;
@@ -5497,6 +5611,41 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    remove_password: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RemovePassword"];
+            };
+        };
+        responses: {
+            /** @description There is none */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     replace_recovery_codes: {
         parameters: {
             query?: never;
@@ -5525,6 +5674,43 @@ export interface operations {
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    adopt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Adopt"];
+            };
+        };
+        responses: {
+            /** @description The guest whose matches are yours */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adopted"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
@@ -5945,7 +6131,11 @@ export interface operations {
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PasskeyChallengeRequest"] | null;
+            };
+        };
         responses: {
             /** @description The challenge */
             201: {
@@ -5956,11 +6146,15 @@ export interface operations {
                     "application/json": components["schemas"]["PasskeyChallenge"];
                 };
             };
+            400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
-            404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
             409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
@@ -6046,7 +6240,7 @@ export interface operations {
             query?: {
                 /** @description Of which game; all if left out. */
                 game?: "zeno" | "tavla" | "scripta" | "tabula" | "tablut";
-                /** @description Against whom, by their handle; anybody if left out. */
+                /** @description Against whom, by their handle or id; anybody if left out. */
                 opponent?: string;
                 /** @description How they ended for the player; also those that have not ended if left out. */
                 result?: "won" | "lost" | "drawn" | "aborted";
@@ -6317,7 +6511,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The handle of the player. */
+                /** @description The handle of the player, or their id if they have an account. */
                 handle: string;
             };
             cookie?: never;
@@ -6347,9 +6541,9 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The handle of the player. */
+                /** @description The handle or id of the player. */
                 handle: string;
-                /** @description The handle of the other one. */
+                /** @description The handle or id of the other one. */
                 other: string;
             };
             cookie?: never;
@@ -6379,7 +6573,7 @@ export interface operations {
             query?: {
                 /** @description Of which game; all if left out. */
                 game?: "zeno" | "tavla" | "scripta" | "tabula" | "tablut";
-                /** @description Against whom, by their handle; anybody if left out. */
+                /** @description Against whom, by their handle or id; anybody if left out. */
                 opponent?: string;
                 /** @description How they ended for the player; also those that have not ended if left out. */
                 result?: "won" | "lost" | "drawn" | "aborted";
@@ -6398,7 +6592,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The handle of the player. */
+                /** @description The handle of the player, or their id if they have an account. */
                 handle: string;
             };
             cookie?: never;
@@ -6428,7 +6622,7 @@ export interface operations {
             query?: {
                 /** @description Of which game; all if left out. */
                 game?: "zeno" | "tavla" | "scripta" | "tabula" | "tablut";
-                /** @description Against whom, by their handle; anybody if left out. */
+                /** @description Against whom, by their handle or id; anybody if left out. */
                 opponent?: string;
                 /** @description How they ended for the player; also those that have not ended if left out. */
                 result?: "won" | "lost" | "drawn" | "aborted";
@@ -6445,7 +6639,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The handle of the player. */
+                /** @description The handle of the player, or their id if they have an account. */
                 handle: string;
             };
             cookie?: never;
