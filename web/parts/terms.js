@@ -14,10 +14,10 @@ import { clockText, sideName } from "../text/words.js";
 /** @typedef {import("../api/wire").components["schemas"]["PlayAs"]} PlayAs */
 
 /**
- * What the person wishes; without `clock` and `points` he left them as they usually are.
+ * What the person wishes; without `clock` he left it as it usually is.
  * @typedef {object} Terms
  * @property {Clock} [clock]
- * @property {number} [points]
+ * @property {number} points 1 is a single game
  * @property {PlayAs} side
  * @property {Options} options
  * @property {boolean} bringSeed
@@ -26,8 +26,8 @@ import { clockText, sideName } from "../text/words.js";
 const POINTS_MAX = 99;
 const SERIES = 3;
 
-/** How long a match usually is: where those who begin are better off, a pair is fair. @param {string} game */
-export const usualPoints = (game) => (factsOf(game).unfair ? 2 : 1);
+/** A match is a single game unless the person wishes otherwise. */
+export const USUAL_POINTS = 1;
 
 /** `<lusoria-terms>`: for the game of `entry`; what was chosen is in `terms`. Event: `lusoria-terms`. */
 export class LusoriaTerms extends LitElement {
@@ -76,8 +76,8 @@ export class LusoriaTerms extends LitElement {
     /** @type {CatalogueEntry | undefined} */
     this.entry = undefined;
     this.clock = "";
-    /** @type {"usual" | "single" | "pair" | "series"} */
-    this.length = "usual";
+    /** @type {"single" | "pair" | "series"} */
+    this.length = "single";
     this.series = SERIES;
     /** @type {PlayAs} */
     this.side = "lot";
@@ -89,7 +89,7 @@ export class LusoriaTerms extends LitElement {
   /** Everything as usual again. */
   forget() {
     this.clock = "";
-    this.length = "usual";
+    this.length = "single";
     this.series = SERIES;
     this.side = "lot";
     this.chosen = {};
@@ -103,7 +103,7 @@ export class LusoriaTerms extends LitElement {
 
   /** What was chosen. @returns {Terms} */
   get terms() {
-    const points = { usual: undefined, single: 1, pair: 2, series: this.series }[this.length];
+    const points = { single: USUAL_POINTS, pair: 2, series: this.series }[this.length];
     return {
       clock: this.entry?.clock_presets.find(({ id }) => id === this.clock)?.clock,
       points,
@@ -158,13 +158,11 @@ export class LusoriaTerms extends LitElement {
 
   /** @param {CatalogueEntry} entry */
   lengths(entry) {
-    const usual = usualPoints(entry.id) === 2 ? "pair" : "single";
-    const chosen = this.length === "usual" ? usual : this.length;
     const radio = (/** @type {"single" | "pair" | "series"} */ length) => html`
       <input
         type="radio"
         name="length"
-        .checked=${live(chosen === length)}
+        .checked=${live(this.length === length)}
         @change=${() => (this.length = length)}
       />
     `;
@@ -185,7 +183,7 @@ export class LusoriaTerms extends LitElement {
           />
           <span aria-hidden="true">${t("home.length.points")}</span>
         </span>
-        ${usual === "pair" ? html`<span class="hint">${t("home.length.fair")}</span>` : nothing}
+        ${factsOf(entry.id).unfair ? html`<span class="hint">${t("home.length.fair")}</span>` : nothing}
       </fieldset>
     `;
   }

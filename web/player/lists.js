@@ -2,6 +2,7 @@
 // some that are being played.
 
 import { ask } from "../api/rest.js";
+import { hiding, isHidden } from "./hidden.js";
 import { guest, token } from "./identity.js";
 import { Watched } from "./watched.js";
 
@@ -11,9 +12,12 @@ import { Watched } from "./watched.js";
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
 
 const OPEN_MAX = 50;
-const MINE_MAX = 50;
-/** Boards of one's own matches that are shown. */
-const BOARDS_MAX = 12;
+/** So many a guest can have made; of more, the newest are shown. */
+const MINE_MAX = 100;
+/** Boards of one's own matches that are shown without being asked for. */
+export const BOARDS_MAX = 12;
+/** Boards that are asked for at once. */
+const BOARDS_TOGETHER = 6;
 /** Matches of others that are watched. */
 const WATCHED_MAX = 6;
 /** Among them may be one's own, which are shown elsewhere. */
@@ -30,9 +34,11 @@ export class Lists extends EventTarget {
     /** @type {MatchCard[]} matches of others that wait for somebody; the newest first */
     this.open = [];
     /** @type {MatchCard[]} the person's unfinished matches; those that wait for him first */
-    this.mine = [];
+    this.unfinished = [];
     /** @type {Map<string, Position>} how his matches stand */
     this.boards = new Map();
+    /** @type {Map<string, number>} after which event they stood so */
+    this.heads = new Map();
     /** @type {Map<string, Watched>} */
     this.watched = new Map();
     /** @type {Map<string, () => void>} ends the watching */
@@ -45,14 +51,26 @@ export class Lists extends EventTarget {
       this.hear(/** @type {CustomEvent<Notice>} */ (told).detail),
     );
     document.addEventListener("visibilitychange", () => this.seen());
+    hiding.addEventListener("change", () => this.changed());
     addEventListener("pageshow", (shown) => shown.persisted && this.seen());
   }
 
-  /** Begins. */
+  /** Begins. What is the person's own is asked for before there is a line, so that it is there soon. @returns {Promise<void>} */
   start() {
     this.connection.follow("lobby");
     this.connection.follow("personal");
     this.connection.open();
+    return this.askMine();
+  }
+
+  /** The unfinished matches that are shown. */
+  get mine() {
+    return this.unfinished.filter(({ id }) => !isHidden(id));
+  }
+
+  /** Those that the person has hidden. */
+  get hidden() {
+    return this.unfinished.filter(({ id }) => isHidden(id));
   }
 
   /** What happened while there was no line is not told: it is asked for. */
@@ -88,28 +106,40 @@ export class Lists extends EventTarget {
     this.changed();
   }
 
+  /** @returns {Promise<void>} */
   async askMine() {
     const key = token();
     if (key === null) {
-      this.mine = [];
+      this.unfinished = [];
       this.known.mine = true;
       return this.changed();
     }
     const list = (/** @type {string} */ state) =>
       ask("GET", `/me/matches?state=${state}&limit=${MINE_MAX}`, { token: key });
     const [live, open] = await Promise.all([list("live"), list("open")]);
-    this.mine = [...live.matches, ...open.matches].sort(byTurn);
+    if (key !== token()) return this.askMine();
+    this.unfinished = [...live.matches, ...open.matches].sort(byTurn);
     this.known.mine = true;
     this.changed();
-    const boards = this.mine.filter(({ state }) => state === "live").slice(0, BOARDS_MAX);
-    await Promise.all(boards.map(({ id }) => this.askBoard(id)));
-    this.changed();
+    // Nobody waits for the boards.
+    this.askBoards(this.mine.slice(0, BOARDS_MAX)).catch(() => {});
   }
 
-  /** @param {string} id */
-  async askBoard(id) {
+  /** Asks how matches of the person stand, some at once. @param {MatchCard[]} cards */
+  async askBoards(cards) {
+    const played = cards.filter(({ state }) => state === "live");
+    for (let from = 0; from < played.length; from += BOARDS_TOGETHER) {
+      await Promise.all(played.slice(from, from + BOARDS_TOGETHER).map((card) => this.askBoard(card)));
+      this.changed();
+    }
+  }
+
+  /** @param {MatchCard} card */
+  async askBoard({ id, head }) {
+    if (this.heads.get(id) === head) return;
     // A snapshot, since watching one's own match would tell the opponent that one sits at it.
-    const { position } = await ask("GET", `/matches/${id}`);
+    const { position, head: seen } = await ask("GET", `/matches/${id}`);
+    this.heads.set(id, seen);
     if (position) this.boards.set(id, position);
   }
 
@@ -163,11 +193,11 @@ export class Lists extends EventTarget {
         return this.refresh();
       case "your_turn":
       case "match_changed":
-        this.mine = [notice.match, ...without(this.mine, notice.match.id)]
+        this.unfinished = [notice.match, ...without(this.unfinished, notice.match.id)]
           .filter(({ state }) => state !== "finished")
           .sort(byTurn);
         this.changed();
-        return void this.askBoard(notice.match.id).then(() => this.changed(), () => {});
+        return void this.askBoard(notice.match).then(() => this.changed(), () => {});
       default:
         return undefined;
     }
