@@ -20,8 +20,9 @@ export const BOARDS_MAX = 12;
 const BOARDS_TOGETHER = 6;
 /** Matches of others that are watched. */
 const WATCHED_MAX = 6;
-/** Among them may be one's own, which are shown elsewhere. */
 const LIVE_ASKED = 20;
+/** Among those that are asked for may be one's own, which are shown elsewhere: then more are asked for. */
+const PAGES_MAX = 5;
 /** News that come together are answered by asking once. */
 const TOGETHER_MS = 1_000;
 
@@ -100,8 +101,7 @@ export class Lists extends EventTarget {
   }
 
   async askOpen() {
-    const { matches } = await ask("GET", `/matches?state=open&limit=${OPEN_MAX}`);
-    this.open = matches.filter((/** @type {MatchCard} */ card) => card.players[1].id !== guest()?.id);
+    this.open = await others("open", OPEN_MAX, OPEN_MAX);
     this.known.open = true;
     this.changed();
   }
@@ -144,17 +144,14 @@ export class Lists extends EventTarget {
   }
 
   async askLive() {
-    const { matches } = await ask("GET", `/matches?state=live&limit=${LIVE_ASKED}`);
-    const cards = /** @type {MatchCard[]} */ (matches);
-    const me = guest()?.id;
-    const others = cards.filter(({ players }) => players[1].id !== me && players[2]?.id !== me);
-    const shown = new Set(others.slice(0, WATCHED_MAX).map(({ id }) => id));
+    const cards = await others("live", WATCHED_MAX, LIVE_ASKED);
+    const shown = new Set(cards.map(({ id }) => id));
     for (const id of [...this.watched.keys()]) {
       if (shown.has(id)) continue;
       this.unwatch(id);
       this.watched.delete(id);
     }
-    for (const card of others) if (shown.has(card.id)) this.watch(card);
+    for (const card of cards) this.watch(card);
     this.known.live = true;
     this.changed();
   }
@@ -202,6 +199,28 @@ export class Lists extends EventTarget {
         return undefined;
     }
   }
+}
+
+/**
+ * Matches in which the person does not sit, the newest first.
+ * @param {"open" | "live"} state
+ * @param {number} wanted
+ * @param {number} limit of a page
+ * @returns {Promise<MatchCard[]>}
+ */
+async function others(state, wanted, limit) {
+  const me = guest()?.id;
+  /** @type {MatchCard[]} */
+  const found = [];
+  let from = "";
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    /** @type {{matches: MatchCard[], next?: string | null}} */
+    const { matches, next } = await ask("GET", `/matches?state=${state}&limit=${limit}${from}`);
+    found.push(...matches.filter(({ players }) => players[1].id !== me && players[2]?.id !== me));
+    if (found.length >= wanted || !next) break;
+    from = `&cursor=${encodeURIComponent(next)}`;
+  }
+  return found.slice(0, wanted);
 }
 
 /**

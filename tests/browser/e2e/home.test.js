@@ -248,6 +248,29 @@ test("a match is hidden on this device, and shown again", async (t) => {
   await mine.getByRole("link", { name: "Tavla" }).waitFor();
 });
 
+test("who plays in many matches still sees those of others", async (t) => {
+  const { id } = await stage.match("tablut");
+  const guest = await stage.guest("Agathias");
+  await Promise.all(Array.from({ length: 25 }, () => make(guest, { game: "tavla", admission: "both_seats" })));
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/");
+  await region(page, "Being played now").locator(`lusoria-card a[href="/match/${id}"]`).waitFor();
+  const mine = region(page, "Your matches").locator("lusoria-card");
+  assert.equal(await mine.count(), 6);
+  await region(page, "Your matches").getByRole("button", { name: "Show all" }).click();
+  await mine.nth(24).locator("lusoria-miniature").waitFor();
+});
+
+test("of those who have an account the server's count is shown", async (t) => {
+  const { guests: [guest] } = await resigned(1);
+  await stage.server.ask("POST", "/me/account", { handle: "agathias", password: "eight dice in a cup" }, guest.token);
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/");
+  const finished = region(page, "Your finished matches");
+  await finished.getByText("Of your public matches against people and bots").waitFor();
+  assert.deepEqual(await finished.getByRole("row").allInnerTexts(), ["Game\tWon\tLost\tDrawn", "Tavla\t1\t0\t0"]);
+});
+
 test("finished matches are found again, with how they went by game", async (t) => {
   const won = await resigned(1);
   const [guest] = won.guests;
@@ -256,10 +279,10 @@ test("finished matches are found again, with how they went by game", async (t) =
   await stage.server.ask("POST", `/matches/${lost}/join`, {}, other.token);
   for (let turn = 0; turn < 4; turn += 1) await stage.playOne(lost, [guest, other]);
   await stage.server.ask("POST", `/matches/${lost}/resign`, {}, guest.token);
-  for (let nth = 0; nth < 60; nth += 1) {
+  await Promise.all(Array.from({ length: 60 }, async () => {
     const id = await make(guest, { game: "tablut", admission: "both_seats" });
     await stage.server.ask("POST", `/matches/${id}/abort`, {}, guest.token);
-  }
+  }));
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/");
   const finished = region(page, "Your finished matches");
