@@ -296,7 +296,9 @@ class LusoriaHome extends LitElement {
   /** Ends or hides a match. @param {CustomEvent<MatchCard>} chosen */
   async deal({ detail: card }) {
     // Seldom wanted: it is loaded when it is.
-    await import("../parts/unfinished.js");
+    const loaded = await import("../parts/unfinished.js").catch(() => undefined);
+    this.wrong = loaded ? "" : problemText({ code: "offline" });
+    if (!loaded) return;
     this.deals = true;
     await this.updateComplete;
     /** @type {LusoriaUnfinished} */ (this.renderRoot.querySelector("lusoria-unfinished")).open(card);

@@ -1,6 +1,7 @@
 // The matches that the person has played to their end: how they went by game, and each of them.
 
 import { Problem } from "../api/rest.js";
+import { GAMES } from "../game/games.js";
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { t } from "../text/text.js";
@@ -149,6 +150,7 @@ class LusoriaFinished extends LitElement {
 /** @param {Finished} finished */
 function results({ results: all, counted, cards: known, cursor }) {
   const newest = cursor ? t("home.results.known", { count: known.length }) : t("home.results.all");
+  const inOrder = GAMES.flatMap((game) => all.filter((result) => result.game === game));
   const said = counted ? t("home.results.counted") : newest;
   return html`
     <table>
@@ -162,7 +164,7 @@ function results({ results: all, counted, cards: known, cursor }) {
         </tr>
       </thead>
       <tbody class="figures">
-        ${all.map(
+        ${inOrder.map(
           ({ game, won, lost, drawn }) => html`
             <tr>
               <th scope="row">${gameName(game)}</th>

@@ -1,7 +1,6 @@
 // The matches that the person has played to their end, the newest first, and how they went.
 
 import { Problem, ask } from "../api/rest.js";
-import { GAMES } from "../game/games.js";
 import { token } from "./identity.js";
 
 /** @typedef {import("../api/socket.js").Connection} Connection */
@@ -100,9 +99,7 @@ async function count(key) {
   const { handle } = await ask("GET", "/me", { token: key });
   if (!handle) return undefined;
   const { results } = await ask("GET", `/players/${handle}`);
-  const games = /** @type {GameResult[]} */ (results.games);
-  const found = GAMES.map((game) => games.find((result) => result.game === game));
-  return found.filter((result) => result !== undefined);
+  return results.games;
 }
 
 /** How a finished match went for the person. @param {MatchCard} card @returns {Outcome} */
@@ -113,9 +110,10 @@ export function outcomeOf({ result, winner_seat: winner, your_seats: seats }) {
   return winner && seats?.includes(winner) ? "won" : "lost";
 }
 
-/** Counts results by game, in the order of the games. @param {MatchCard[]} cards @returns {GameResult[]} */
+/** Counts results by game. @param {MatchCard[]} cards @returns {GameResult[]} only games in which something counts */
 export function resultsOf(cards) {
-  const results = GAMES.map((game) => {
+  const games = [...new Set(cards.map(({ game }) => game))];
+  const results = games.map((game) => {
     const outcomes = cards.filter((card) => card.game === game).map(outcomeOf);
     const times = (/** @type {Outcome} */ wanted) => outcomes.filter((outcome) => outcome === wanted).length;
     return { game, won: times("won"), lost: times("lost"), drawn: times("drawn") };
