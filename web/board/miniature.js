@@ -2,7 +2,7 @@
 
 import { LitElement, css, html, nothing, svg } from "../lit.js";
 import { piecesOf } from "../game/position.js";
-import { preferred } from "../player/preferences.js";
+import { preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
 import { ground } from "./ground.js";
 import { layOut } from "./layout.js";
@@ -15,6 +15,7 @@ import { skins } from "./skins.js";
 /** Boxes of about this form are what lists have. */
 const BOX = { width: 1600, height: 900 };
 
+/** `<lusoria-miniature>`: `entry` in `position`, in the style that the person prefers, also when they change it. */
 export class Miniature extends LitElement {
   static properties = {
     entry: { attribute: false },
@@ -50,11 +51,22 @@ export class Miniature extends LitElement {
     /** @type {import("../game/places.js").SideName | null} */
     this.viewer = null;
     this.label = "";
+    this.dress = () => this.setAttribute("skin", preferred("board"));
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.dress();
+    preferences.addEventListener("change", this.dress);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    preferences.removeEventListener("change", this.dress);
   }
 
   render() {
     if (!this.entry || !this.position) return nothing;
-    this.setAttribute("skin", preferred("board"));
     const layout = layOut(this.entry, { viewer: this.viewer, ...BOX });
     const pieces = piecesOf(this.entry, this.position);
     const first = this.entry.sides[0].id;

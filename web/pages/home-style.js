@@ -71,12 +71,16 @@ export const homeStyle = css`
     border-color: var(--accent);
   }
 
-  .game > :last-child {
+  .what {
+    padding: var(--gap-s) var(--gap-m);
+  }
+
+  .foot {
     flex: 1;
     display: flex;
     flex-direction: column;
     align-items: flex-start;
-    padding: var(--gap-s) var(--gap-m) var(--gap-m);
+    padding: 0 var(--gap-m) var(--gap-m);
   }
 
   .game p {
@@ -125,10 +129,40 @@ export const homeStyle = css`
     color: var(--accent);
   }
 
-  /* Lies on the card that opens the game, at its foot. */
+  .game .facts {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: baseline;
+    gap: 0 var(--gap-s);
+    color: var(--ink);
+  }
+
+  .facts svg {
+    align-self: center;
+    width: 2.25rem;
+    height: 0.75rem;
+    fill: none;
+    stroke: var(--accent);
+    stroke-width: 1.4;
+  }
+
+  .facts .full {
+    fill: var(--accent);
+  }
+
+  /* Both lie on the card that opens the game, at its foot. */
+  .game a {
+    position: relative;
+    display: inline-flex;
+    align-items: center;
+    min-height: 2rem;
+    margin-top: auto;
+    font-size: var(--size-s);
+  }
+
   .game .computer {
     position: relative;
-    margin-top: auto;
+    margin-top: var(--gap-xs);
     padding-inline: 0.75rem;
     border-color: var(--line);
     font-size: var(--size-s);
@@ -137,10 +171,6 @@ export const homeStyle = css`
   .game .computer:hover {
     border-color: var(--accent);
     background: var(--tint);
-  }
-
-  .game p {
-    padding-bottom: var(--gap-s);
   }
 
   .mine {
@@ -152,6 +182,31 @@ export const homeStyle = css`
   .others {
     display: grid;
     gap: var(--gap-xl);
+  }
+
+  .mine + button,
+  .mine + button + button {
+    margin-top: var(--gap-s);
+  }
+
+  h2:focus {
+    outline: none;
+  }
+
+  h3 + .mine {
+    margin-top: var(--gap-s);
+  }
+
+  /* As long as nothing else is shown, the page is as high as it will be at least: a bar to scroll it with
+     would push everything aside when it comes. */
+  .held {
+    min-height: 120vh;
+    align-content: start;
+  }
+
+  .soon {
+    color: var(--muted);
+    text-align: center;
   }
 
   .open {
@@ -211,21 +266,34 @@ export const homeStyle = css`
       gap: var(--gap-s);
     }
 
+    /* The picture beside what it shows, all else below both. */
     .game:nth-child(n) {
+      display: grid;
       grid-column: auto;
-      flex-direction: row;
-      align-items: stretch;
+      grid-template-columns: minmax(7rem, 36%) 1fr;
     }
 
     .picture {
-      flex: none;
-      width: 36%;
-      max-width: 10rem;
       aspect-ratio: auto;
     }
 
-    .game > :last-child {
+    .foot {
+      grid-column: span 2;
+      flex-direction: row;
+      flex-wrap: wrap;
+      justify-content: space-between;
+      gap: 0 var(--gap-s);
       padding: var(--gap-s) var(--gap-m);
+      border-top: 1px solid var(--line);
+    }
+
+    .game .facts {
+      flex-basis: 100%;
+    }
+
+    .game a,
+    .game .computer {
+      margin: 0;
     }
   }
 

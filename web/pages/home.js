@@ -1,14 +1,18 @@
 // Home: the games, the person's matches, those that wait for somebody, those that are played.
+//
+// Nothing that stands there is pushed away by what comes later. Above the games stands what is the person's
+// own: until it is known, neither is shown. What is below them comes in its order.
 
 import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
-import { GAMES } from "../game/games.js";
-import { LitElement, html, nothing, repeat } from "../lit.js";
+import { GAMES, factsOfGame } from "../game/games.js";
+import { LitElement, html, nothing, repeat, svg } from "../lit.js";
 import { entitle, showCount, waits } from "../player/badge.js";
+import { Finished } from "../player/finished.js";
 import { identity, loseSession, token } from "../player/identity.js";
 import { keepMatches } from "../player/last-known.js";
-import { Lists } from "../player/lists.js";
+import { BOARDS_MAX, Lists } from "../player/lists.js";
 import { Opponents } from "../player/opponents.js";
 import { join } from "../player/seats.js";
 import { base, buttons, cards } from "../style/shared.js";
@@ -18,6 +22,7 @@ import { PICTURES } from "../parts/pictures.js";
 import { homeStyle } from "./home-style.js";
 import "../board/miniature.js";
 import "../parts/card.js";
+import "../parts/finished.js";
 import "../parts/head.js";
 import "../parts/opponents.js";
 import "../parts/start.js";
@@ -26,17 +31,26 @@ import "../parts/start.js";
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
 /** @typedef {import("../parts/start.js").LusoriaStart} LusoriaStart */
+/** @typedef {import("../parts/unfinished.js").LusoriaUnfinished} LusoriaUnfinished */
 
 /** Of more matches of one's own only those that wait are shown at first. */
 const MINE_SHOWN = 6;
 /** Of more open matches the newest are shown at first. */
 const OPEN_SHOWN = 8;
 const MINUTE_MS = 60_000;
+/** Who waits longer for their own sees the games without it. */
+const OWN_WITHIN_MS = 5_000;
+/** Who waits longer is told that something comes. */
+const SOON_MS = 700;
 
 /** `<lusoria-home>`: the whole page. The id of a game after `#` in the address opens it. */
 class LusoriaHome extends LitElement {
   static properties = {
     entries: { state: true },
+    isReady: { state: true },
+    isLate: { state: true },
+    deals: { state: true },
+    unhides: { state: true },
     wrong: { state: true },
     joining: { state: true },
     allMine: { state: true },
@@ -50,6 +64,13 @@ class LusoriaHome extends LitElement {
     super();
     /** @type {Map<Game, CatalogueEntry>} */
     this.entries = new Map();
+    /** Whether what is the person's own is known, or need not be waited for any more. */
+    this.isReady = token() === null;
+    this.isLate = false;
+    /** Whether a match is to be ended or hidden, for which more has to be loaded. */
+    this.deals = false;
+    /** Whether hidden matches are shown, too. */
+    this.unhides = false;
     this.wrong = "";
     this.joining = "";
     this.allMine = false;
@@ -58,6 +79,7 @@ class LusoriaHome extends LitElement {
     this.waited = 0;
     this.connection = new Connection(token);
     this.lists = new Lists(this.connection);
+    this.finished = new Finished(this.connection);
     this.opponents = new Opponents(this.connection);
     this.opponents.addEventListener("met", (met) =>
       location.assign(`/match/${/** @type {CustomEvent<string>} */ (met).detail}`),
@@ -66,13 +88,18 @@ class LusoriaHome extends LitElement {
     this.connection.addEventListener("stranger", () => loseSession(this.connection.asker));
     this.connection.addEventListener("blocked", () => (this.wrong = t("problems.blocked")));
     this.lists.addEventListener("change", () => this.tell());
+    this.finished.addEventListener("change", () => this.requestUpdate());
     identity.addEventListener("change", () => this.connection.reopen());
     addEventListener("hashchange", () => this.openNamed());
     setInterval(() => this.requestUpdate(), MINUTE_MS);
   }
 
   firstUpdated() {
-    this.lists.start();
+    const own = [this.lists.start(), this.opponents.refresh()];
+    const ready = () => (this.isReady = true);
+    Promise.allSettled(own).then(ready);
+    setTimeout(ready, OWN_WITHIN_MS);
+    setTimeout(() => (this.isLate = true), SOON_MS);
     this.load();
   }
 
@@ -135,14 +162,30 @@ class LusoriaHome extends LitElement {
         .retryAt=${connection.retryAt}
         @lusoria-retry=${() => connection.open()}
       ></lusoria-head>
-      <main>
+      <main class=${this.isReady ? "" : "held"}>
         <header>
           <h1>${t("home.welcome")}</h1>
           <p class="lead">${t("home.lead")}</p>
           <p class="unseen" role="status">${this.said}</p>
           <p class="wrong" role="alert">${this.wrong}</p>
         </header>
-        ${lists.mine.length > 0 ? this.mine() : nothing}
+        ${this.isReady ? this.content() : this.isLate ? html`<p class="soon">${t("common.loading")}</p>` : nothing}
+      </main>
+      <lusoria-start .waiting=${lists.open} @lusoria-closed=${unname}></lusoria-start>
+      ${this.deals
+        ? html`<lusoria-unfinished
+            @lusoria-ended=${() => this.ended()}
+            @lusoria-hidden=${() => this.focusMine()}
+          ></lusoria-unfinished>`
+        : nothing}
+    `;
+  }
+
+  content() {
+    const { connection, lists } = this;
+    const { known } = lists;
+    return html`
+        ${lists.unfinished.length > 0 ? this.mine() : nothing}
         <section aria-labelledby="opponents">
           <h2 id="opponents">${t("opponents.title")}</h2>
           <lusoria-opponents
@@ -153,17 +196,18 @@ class LusoriaHome extends LitElement {
           <p class="small beside"><a href="/players">${t("players.find")}</a></p>
         </section>
         ${this.games()}
-        <div class="others">${this.waiting()} ${this.live()}</div>
-        <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>
-      </main>
-      <lusoria-start .waiting=${lists.open} @lusoria-closed=${unname}></lusoria-start>
+        ${known.open && known.live
+          ? html`<div class="others">${this.waiting()} ${this.live()}</div>
+              ${this.played()}
+              <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>`
+          : html`<p class="empty">${t("common.loading")}</p>`}
     `;
   }
 
   games() {
     return html`
       <section aria-labelledby="games">
-        <h2 id="games">${t("home.games")}</h2>
+        <h2 id="games" tabindex="-1">${t("home.games")}</h2>
         <ul class="games">
           ${GAMES.map((game) => this.game(game, this.entries.get(game)))}
         </ul>
@@ -180,7 +224,7 @@ class LusoriaHome extends LitElement {
             ? html`<lusoria-miniature .entry=${entry} .position=${PICTURES[game]}></lusoria-miniature>`
             : nothing}
         </div>
-        <div>
+        <div class="what">
           <h3>
             <button
               aria-haspopup="dialog"
@@ -192,6 +236,10 @@ class LusoriaHome extends LitElement {
             </button>
           </h3>
           <p id=${`line-${game}`}>${gameLine(game)}</p>
+        </div>
+        <div class="foot">
+          ${facts(game)}
+          <a href=${`/learn/${game}`} aria-label=${t("home.learn.of", { game: gameName(game) })}>${t("home.learn.short")}</a>
           <button
             class="computer"
             aria-haspopup="dialog"
@@ -207,31 +255,96 @@ class LusoriaHome extends LitElement {
   }
 
   mine() {
-    const { mine, boards } = this.lists;
-    const shown = this.allMine ? mine : mine.slice(0, Math.max(MINE_SHOWN, this.waited));
+    const { mine, hidden } = this.lists;
+    const few = Math.max(MINE_SHOWN, Math.min(this.waited, BOARDS_MAX));
+    const shown = this.allMine ? mine : mine.slice(0, few);
     return html`
       <section aria-labelledby="mine">
-        <h2 id="mine">${t("home.mine")}</h2>
-        <ul class="mine">
-          ${repeat(
-            shown,
-            ({ id }) => id,
-            (card) => html`<li>${this.card(card, "mine", boards.get(card.id))}</li>`,
-          )}
-        </ul>
-        ${shown.length < mine.length ? all(() => (this.allMine = true)) : nothing}
+        <h2 id="mine" tabindex="-1">${t("home.mine")}</h2>
+        ${this.ownCards(shown)}
+        ${shown.length < mine.length ? all(() => this.showAllMine()) : nothing}
+        ${hidden.length > 0
+          ? html`<button class="plain" aria-expanded=${String(this.unhides)} @click=${() => this.turnHidden()}>
+                ${this.unhides ? t("home.hidden.conceal") : t("home.hidden.show", { count: hidden.length })}
+              </button>
+              ${this.unhides
+                ? html`<h3>${t("home.hidden")}</h3>
+                    ${this.ownCards(hidden)}`
+                : nothing}`
+          : nothing}
+      </section>
+    `;
+  }
+
+  /** @param {MatchCard[]} cards */
+  ownCards(cards) {
+    const { boards } = this.lists;
+    if (cards.length === 0) return nothing;
+    return html`
+      <ul class="mine" @lusoria-more=${this.deal}>
+        ${repeat(
+          cards,
+          ({ id }) => id,
+          (card) => html`<li>${this.card(card, "mine", boards.get(card.id))}</li>`,
+        )}
+      </ul>
+    `;
+  }
+
+  showAllMine() {
+    this.allMine = true;
+    this.lists.askBoards(this.lists.mine).catch(() => {});
+  }
+
+  turnHidden() {
+    this.unhides = !this.unhides;
+    if (this.unhides) this.lists.askBoards(this.lists.hidden).catch(() => {});
+  }
+
+  /** Ends or hides a match. @param {CustomEvent<MatchCard>} chosen */
+  async deal({ detail: card }) {
+    // Seldom wanted: it is loaded when it is.
+    const loaded = await import("../parts/unfinished.js").catch(() => undefined);
+    this.wrong = loaded ? "" : problemText({ code: "offline" });
+    if (!loaded) return;
+    this.deals = true;
+    await this.updateComplete;
+    /** @type {LusoriaUnfinished} */ (this.renderRoot.querySelector("lusoria-unfinished")).open(card);
+  }
+
+  ended() {
+    this.said = t("home.ended");
+    this.lists.refresh();
+    this.finished.refresh();
+    return this.focusMine();
+  }
+
+  /** The card that had the focus is gone. */
+  async focusMine() {
+    await this.updateComplete;
+    const next = this.renderRoot.querySelector("#mine") ?? this.renderRoot.querySelector("#games");
+    /** @type {HTMLElement | null} */ (next)?.focus();
+  }
+
+  played() {
+    const { connection, finished } = this;
+    if (finished.cards.length === 0) return nothing;
+    return html`
+      <section aria-labelledby="finished">
+        <h2 id="finished">${t("home.finished")}</h2>
+        <lusoria-finished .finished=${finished} .connection=${connection}></lusoria-finished>
       </section>
     `;
   }
 
   waiting() {
-    const { open, known } = this.lists;
+    const { open } = this.lists;
     const shown = this.allOpen ? open : open.slice(0, OPEN_SHOWN);
     return html`
       <section aria-labelledby="open">
         <h2 id="open">${t("home.open")}</h2>
         ${open.length === 0
-          ? html`<p class="empty">${known.open ? t("home.open.empty") : t("common.loading")}</p>`
+          ? html`<p class="empty">${t("home.open.empty")}</p>`
           : html`<ul class="open" @lusoria-join=${this.join}>
               ${repeat(
                 shown,
@@ -245,12 +358,12 @@ class LusoriaHome extends LitElement {
   }
 
   live() {
-    const { watched, known } = this.lists;
+    const { watched } = this.lists;
     return html`
       <section aria-labelledby="live">
         <h2 id="live">${t("home.live")}</h2>
         ${watched.size === 0
-          ? html`<p class="empty">${known.live ? t("home.live.empty") : t("common.loading")}</p>`
+          ? html`<p class="empty">${t("home.live.empty")}</p>`
           : html`<ul class="live">
               ${repeat(
                 watched,
@@ -279,6 +392,21 @@ class LusoriaHome extends LitElement {
       ></lusoria-card>
     `;
   }
+}
+
+/** How hard and how long a game is. @param {Game} game */
+function facts(game) {
+  const { difficulty, turns, minutes } = factsOfGame(game);
+  const [from, to] = minutes;
+  return html`
+    <p class="facts figures">
+      <svg viewBox="0 0 40 12" aria-hidden="true">
+        ${[1, 2, 3].map((nth) => svg`<circle class=${nth <= difficulty ? "full" : ""} cx=${nth * 13 - 6} cy="6" r="4.5" />`)}
+      </svg>
+      <strong>${t(`home.difficulty.${difficulty}`)}</strong>
+      <span>${t("home.lasts", { turns, from, to })}</span>
+    </p>
+  `;
 }
 
 /** The rest of a list. @param {() => void} show */

@@ -2,6 +2,7 @@
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { waits } from "../player/badge.js";
+import { outcomeOf } from "../player/finished.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { ago, clockText, gameName, markedText, sideName } from "../text/words.js";
@@ -14,8 +15,8 @@ import "../board/miniature.js";
 
 /**
  * `<lusoria-card>`. Properties: `card`; `entry` of its game and `position`, for the board; `now`,
- * the server's time; `kind`: "mine" and "live" lead to the match, "open" offers the free seat.
- * Event: `lusoria-join` with the card in `detail`.
+ * the server's time; `kind`: "mine", "live" and "finished" lead to the match, "open" offers the free
+ * seat. Events, with the card in `detail`: `lusoria-join`, and of "mine" `lusoria-more`.
  */
 export class LusoriaCard extends LitElement {
   static properties = {
@@ -138,6 +139,25 @@ export class LusoriaCard extends LitElement {
       :host([kind="open"]) .told {
         flex: 1 1 9rem;
       }
+
+      /* Lies on the card that leads to the match. */
+      .more {
+        position: absolute;
+        top: 0;
+        right: 0;
+      }
+
+      :host([kind="mine"]) h3 {
+        padding-right: calc(var(--touch) - var(--gap-m));
+      }
+
+      :host([kind="finished"]) article {
+        padding-block: 0.75rem;
+      }
+
+      .won {
+        color: var(--good);
+      }
     `,
   ];
 
@@ -150,7 +170,7 @@ export class LusoriaCard extends LitElement {
     /** @type {Position | undefined} */
     this.position = undefined;
     this.now = Date.now();
-    /** @type {"mine" | "open" | "live"} */
+    /** @type {"mine" | "open" | "live" | "finished"} */
     this.kind = "live";
     this.busy = false;
   }
@@ -161,7 +181,7 @@ export class LusoriaCard extends LitElement {
     const waiting = this.kind === "mine" && waits(card);
     return html`
       <article class=${waiting ? "card waits" : "card"}>
-        ${this.kind === "open" ? nothing : this.board(card)}
+        ${this.kind === "mine" || this.kind === "live" ? this.board(card) : nothing}
         <div class="told">
           <h3>
             ${this.kind === "open"
@@ -172,7 +192,7 @@ export class LusoriaCard extends LitElement {
           ${this.kind === "open" ? nothing : this.turn(card)}
           <p class="muted small figures">${terms(card, this.kind).join(" · ")}</p>
         </div>
-        ${this.kind === "open" ? this.seat(card) : nothing}
+        ${this.kind === "open" ? this.seat(card) : nothing} ${this.kind === "mine" ? this.more(card) : nothing}
       </article>
     `;
   }
@@ -199,10 +219,23 @@ export class LusoriaCard extends LitElement {
     return !b ? a : t("common.against", { a, b });
   }
 
+  /** Ending and hiding. @param {MatchCard} card */
+  more(card) {
+    const said = t("home.more", { game: gameName(card.game), players: this.players(card) });
+    return html`
+      <button class="plain icon more" aria-haspopup="dialog" aria-label=${said} @click=${() => this.tell("lusoria-more", card)}>
+        <svg viewBox="0 0 24 24" aria-hidden="true">
+          <path d="M5.5 12h.01M12 12h.01M18.5 12h.01" stroke-width="3" />
+        </svg>
+      </button>
+    `;
+  }
+
   /** @param {MatchCard} card */
   turn(card) {
     const when = ago(Math.max(0, this.now - card.updated_at));
-    return html`<p class="turn"><strong>${turnText(card, this.kind)}</strong>
+    const won = this.kind === "finished" && outcomeOf(card) === "won";
+    return html`<p class="turn"><strong class=${won ? "won" : nothing}>${turnText(card, this.kind)}</strong>
       <span class="muted small">${when}</span></p>`;
   }
 
@@ -213,21 +246,22 @@ export class LusoriaCard extends LitElement {
       <button
         aria-label=${said}
         aria-disabled=${this.busy ? "true" : "false"}
-        @click=${() => !this.busy && this.join(card)}
+        @click=${() => !this.busy && this.tell("lusoria-join", card)}
       >
         ${t("home.card.join")}
       </button>
     `;
   }
 
-  /** @param {MatchCard} card */
-  join(card) {
-    this.dispatchEvent(new CustomEvent("lusoria-join", { detail: card, bubbles: true, composed: true }));
+  /** @param {string} event @param {MatchCard} card */
+  tell(event, card) {
+    this.dispatchEvent(new CustomEvent(event, { detail: card, bubbles: true, composed: true }));
   }
 }
 
 /** @param {MatchCard} card @param {string} kind */
 function turnText(card, kind) {
+  if (kind === "finished") return t(`home.outcome.${outcomeOf(card)}`);
   if (card.state === "finished") return t("home.card.over");
   if (card.state === "open") return t("home.card.waits");
   if (kind === "mine" && card.your_turn) return t("home.card.yours");

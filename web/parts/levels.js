@@ -9,14 +9,14 @@ import { levelName, sideName } from "../text/words.js";
 /** @typedef {import("../player/level.js").Level} Level */
 /** @typedef {import("./start.js").LusoriaStart} Start */
 
-/** Who has never played the computer is led to this level. */
-const FIRST = 2;
+/** The level that plays itself where the person has chosen none yet. */
+const USUAL = 2;
 
-/** The levels to choose from. @param {Start} start */
+/** The levels to choose from. None has the focus, for it would look chosen. @param {Start} start */
 export function levels(start) {
   const last = lastLevel();
   return html`
-    <p id="how-well" class="how-well">${t("levels.choose")}</p>
+    <p id="how-well" class="how-well" tabindex="-1" autofocus>${t("levels.choose")}</p>
     <ol class="ways levels" aria-labelledby="how-well">
       ${LEVELS.map((level) => html`<li>${choice(start, level, last)}</li>`)}
     </ol>
@@ -29,7 +29,7 @@ export function levels(start) {
 /** @param {Start} start @param {Level} level @param {Level | undefined} last */
 function choice(start, level, last) {
   return html`
-    <button ?autofocus=${level === (last ?? FIRST)} aria-disabled=${start.busy ? "true" : "false"}
+    <button aria-disabled=${start.busy ? "true" : "false"}
       @click=${() => start.play(level)}>
       ${strength(level)}
       <strong>${levelName(level)}</strong>
@@ -46,7 +46,7 @@ const strength = (level) => html`<svg class="strength" viewBox="0 0 64 14" aria-
 
 /** The computer against itself. @param {Start} start @param {CatalogueEntry} entry */
 export function watching(start, entry) {
-  const usual = lastLevel() ?? FIRST;
+  const usual = lastLevel() ?? USUAL;
   const chosen = (/** @type {string} */ name) => {
     const select = /** @type {HTMLSelectElement} */ (start.renderRoot.querySelector(`select[name=${name}]`));
     return /** @type {Level} */ (Number(select.value));
@@ -78,6 +78,10 @@ export const levelStyle = css`
   .how-well {
     font-family: var(--serif);
     font-size: var(--size-l);
+  }
+
+  .how-well:focus {
+    outline: none;
   }
 
   .ways.levels {

@@ -7,7 +7,7 @@ import { lastLevel } from "../player/level.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { gameName, levelName, problemText } from "../text/words.js";
-import { usualPoints } from "./terms.js";
+import { USUAL_POINTS } from "./terms.js";
 import "./challenges.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
@@ -190,8 +190,7 @@ class LusoriaOpponents extends LitElement {
   }
 
   playNow() {
-    const points = [...new Set(this.games.map(usualPoints))];
-    const wishes = { games: this.games, clocks: this.clocks(), points, bots: false };
+    const wishes = { games: this.games, clocks: this.clocks(), points: [USUAL_POINTS], bots: false };
     return this.do(() => this.opponents?.seek(wishes));
   }
 
@@ -200,7 +199,7 @@ class LusoriaOpponents extends LitElement {
     const [game] = seek.games;
     const [clock] = seek.clocks;
     const opponent = { computer: lastLevel() ?? USUAL_LEVEL };
-    const wishes = { game, clock, points: usualPoints(game), side: /** @type {const} */ ("lot"), options: {}, opponent };
+    const wishes = { game, clock, points: USUAL_POINTS, side: /** @type {const} */ ("lot"), options: {}, opponent };
     return this.do(() => this.opponents?.playComputer(seek, { ...wishes, admission: "open" }));
   }
 

@@ -32,8 +32,16 @@ export const startStyle = css`
   }
 
   .ways button:hover {
-    border-color: var(--accent);
-    background: var(--tint);
+    border-color: var(--line);
+    background: var(--raised);
+  }
+
+  /* Where fingers tap, what lies below the last tap would look chosen. */
+  @media (hover: hover) {
+    .ways button:hover {
+      border-color: var(--accent);
+      background: var(--tint);
+    }
   }
 
   .ways svg {

@@ -12,7 +12,7 @@ import { gameLine, gameName, problemText } from "../text/words.js";
 import { levelStyle, levels, watching } from "./levels.js";
 import { COMPUTER } from "./signs.js";
 import { startStyle } from "./start-style.js";
-import { usualPoints } from "./terms.js";
+import { USUAL_POINTS } from "./terms.js";
 import "./dialog.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Admission"]} Admission */
@@ -76,14 +76,14 @@ export class LusoriaStart extends LitElement {
   async turnTo(computer) {
     this.computer = computer;
     await this.updateComplete;
-    const first = /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".ways [autofocus], .ways button"));
+    const first = /** @type {HTMLElement | null} */ (this.renderRoot.querySelector("[autofocus], .ways button"));
     first?.focus();
   }
 
   /** What was chosen; as usual before the choices have been drawn. @returns {Terms} */
   get terms() {
     const element = /** @type {LusoriaTerms | null} */ (this.renderRoot.querySelector("lusoria-terms"));
-    return element?.terms ?? { side: "lot", options: {}, bringSeed: true };
+    return element?.terms ?? { points: USUAL_POINTS, side: "lot", options: {}, bringSeed: true };
   }
 
   /** Open matches that would do; before anything was chosen, those that do as usual. */
@@ -163,7 +163,7 @@ export class LusoriaStart extends LitElement {
     const wishes = {
       game: entry.id,
       clock: clock ?? usualClock(entry, against.admission),
-      points: points ?? usualPoints(entry.id),
+      points,
       side,
       options,
       ...against,
@@ -185,7 +185,7 @@ export class LusoriaStart extends LitElement {
           ${this.busy ? t("home.making") : html`<span class="wrong">${this.wrong}</span>`}
         </p>
         <details>
-          <summary>${t("home.terms")}</summary>
+          <summary>${entry.dice > 0 ? t("home.terms") : t("home.terms.diceless")}</summary>
           <lusoria-terms .entry=${entry} @lusoria-terms=${() => this.requestUpdate()}></lusoria-terms>
         </details>
         ${this.computer ? watching(this, entry) : nothing}

@@ -14,10 +14,10 @@ import { clockText, sideName } from "../text/words.js";
 /** @typedef {import("../api/wire").components["schemas"]["PlayAs"]} PlayAs */
 
 /**
- * What the person wishes; without `clock` and `points` he left them as they usually are.
+ * What the person wishes; without `clock` he left it as it usually is.
  * @typedef {object} Terms
  * @property {Clock} [clock]
- * @property {number} [points]
+ * @property {number} points 1 is a single game
  * @property {PlayAs} side
  * @property {Options} options
  * @property {boolean} bringSeed
@@ -26,8 +26,8 @@ import { clockText, sideName } from "../text/words.js";
 const POINTS_MAX = 99;
 const SERIES = 3;
 
-/** How long a match usually is: where those who begin are better off, a pair is fair. @param {string} game */
-export const usualPoints = (game) => (factsOf(game).unfair ? 2 : 1);
+/** A match is a single game unless the person wishes otherwise. */
+export const USUAL_POINTS = 1;
 
 /**
  * What is chosen at first.
@@ -94,8 +94,8 @@ export class LusoriaTerms extends LitElement {
     /** @type {Choice | undefined} */
     this.first = undefined;
     this.clock = "";
-    /** @type {"usual" | "single" | "pair" | "series"} */
-    this.length = "usual";
+    /** @type {"single" | "pair" | "series"} */
+    this.length = "single";
     this.series = SERIES;
     /** @type {PlayAs} */
     this.side = "lot";
@@ -109,7 +109,7 @@ export class LusoriaTerms extends LitElement {
     const { entry, first } = this;
     const has = (/** @type {PlayAs} */ side) => entry?.sides.some(({ id }) => id === side);
     this.clock = first?.clock ?? "";
-    this.length = first ? lengthOf(first.points) : "usual";
+    this.length = lengthOf(first?.points ?? USUAL_POINTS);
     this.series = first && this.length === "series" ? first.points : SERIES;
     this.side = first && has(first.side) ? first.side : "lot";
     this.chosen = {};
@@ -123,7 +123,7 @@ export class LusoriaTerms extends LitElement {
 
   /** What was chosen. @returns {Terms} */
   get terms() {
-    const points = { usual: undefined, single: 1, pair: 2, series: this.series }[this.length];
+    const points = { single: USUAL_POINTS, pair: 2, series: this.series }[this.length];
     return {
       clock: this.entry?.clock_presets.find(({ id }) => id === this.clock)?.clock,
       points,
@@ -178,13 +178,11 @@ export class LusoriaTerms extends LitElement {
 
   /** @param {CatalogueEntry} entry */
   lengths(entry) {
-    const usual = usualPoints(entry.id) === 2 ? "pair" : "single";
-    const chosen = this.length === "usual" ? usual : this.length;
     const radio = (/** @type {"single" | "pair" | "series"} */ length) => html`
       <input
         type="radio"
         name="length"
-        .checked=${live(chosen === length)}
+        .checked=${live(this.length === length)}
         @change=${() => (this.length = length)}
       />
     `;
@@ -205,7 +203,7 @@ export class LusoriaTerms extends LitElement {
           />
           <span aria-hidden="true">${t("home.length.points")}</span>
         </span>
-        ${usual === "pair" ? html`<span class="hint">${t("home.length.fair")}</span>` : nothing}
+        ${factsOf(entry.id).unfair ? html`<span class="hint">${t("home.length.fair")}</span>` : nothing}
       </fieldset>
     `;
   }

@@ -3,6 +3,7 @@
 
 import { ask } from "../api/rest.js";
 import { waits } from "./badge.js";
+import { hiding, isHidden } from "./hidden.js";
 import { guest, token } from "./identity.js";
 import { Watched } from "./watched.js";
 
@@ -12,13 +13,17 @@ import { Watched } from "./watched.js";
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
 
 const OPEN_MAX = 50;
-const MINE_MAX = 50;
-/** Boards of one's own matches that are shown. */
-const BOARDS_MAX = 12;
+/** So many a guest can have made; of more, the newest are shown. */
+const MINE_MAX = 100;
+/** Boards of one's own matches that are shown without being asked for. */
+export const BOARDS_MAX = 12;
+/** Boards that are asked for at once. */
+const BOARDS_TOGETHER = 6;
 /** Matches of others that are watched. */
 const WATCHED_MAX = 6;
-/** Among them may be one's own, which are shown elsewhere. */
 const LIVE_ASKED = 20;
+/** Among those that are asked for may be one's own, which are shown elsewhere: then more are asked for. */
+const PAGES_MAX = 5;
 /** News that come together are answered by asking once. */
 const TOGETHER_MS = 1_000;
 
@@ -31,9 +36,11 @@ export class Lists extends EventTarget {
     /** @type {MatchCard[]} matches of others that wait for somebody; the newest first */
     this.open = [];
     /** @type {MatchCard[]} the person's unfinished matches; those that wait for him first */
-    this.mine = [];
+    this.unfinished = [];
     /** @type {Map<string, Position>} how his matches stand */
     this.boards = new Map();
+    /** @type {Map<string, number>} after which event they stood so */
+    this.heads = new Map();
     /** @type {Map<string, Watched>} */
     this.watched = new Map();
     /** @type {Map<string, () => void>} ends the watching */
@@ -46,14 +53,26 @@ export class Lists extends EventTarget {
       this.hear(/** @type {CustomEvent<Notice>} */ (told).detail),
     );
     document.addEventListener("visibilitychange", () => this.seen());
+    hiding.addEventListener("change", () => this.changed());
     addEventListener("pageshow", (shown) => shown.persisted && this.seen());
   }
 
-  /** Begins. */
+  /** Begins. What is the person's own is asked for before there is a line, so that it is there soon. @returns {Promise<void>} */
   start() {
     this.connection.follow("lobby");
     this.connection.follow("personal");
     this.connection.open();
+    return this.askMine();
+  }
+
+  /** The unfinished matches that are shown. */
+  get mine() {
+    return this.unfinished.filter(({ id }) => !isHidden(id));
+  }
+
+  /** Those that the person has hidden. */
+  get hidden() {
+    return this.unfinished.filter(({ id }) => isHidden(id));
   }
 
   /** What happened while there was no line is not told: it is asked for. */
@@ -83,49 +102,57 @@ export class Lists extends EventTarget {
   }
 
   async askOpen() {
-    const { matches } = await ask("GET", `/matches?state=open&limit=${OPEN_MAX}`);
-    this.open = matches.filter((/** @type {MatchCard} */ card) => card.players[1].id !== guest()?.id);
+    this.open = await others("open", OPEN_MAX, OPEN_MAX);
     this.known.open = true;
     this.changed();
   }
 
+  /** @returns {Promise<void>} */
   async askMine() {
     const key = token();
     if (key === null) {
-      this.mine = [];
+      this.unfinished = [];
       this.known.mine = true;
       return this.changed();
     }
     const list = (/** @type {string} */ state) =>
       ask("GET", `/me/matches?state=${state}&limit=${MINE_MAX}`, { token: key });
     const [live, open] = await Promise.all([list("live"), list("open")]);
-    this.mine = [...live.matches, ...open.matches].sort(byTurn);
+    if (key !== token()) return this.askMine();
+    this.unfinished = [...live.matches, ...open.matches].sort(byTurn);
     this.known.mine = true;
     this.changed();
-    const boards = this.mine.filter(({ state }) => state === "live").slice(0, BOARDS_MAX);
-    await Promise.all(boards.map(({ id }) => this.askBoard(id)));
-    this.changed();
+    // Nobody waits for the boards.
+    this.askBoards(this.mine.slice(0, BOARDS_MAX)).catch(() => {});
   }
 
-  /** @param {string} id */
-  async askBoard(id) {
+  /** Asks how matches of the person stand, some at once. @param {MatchCard[]} cards */
+  async askBoards(cards) {
+    const played = cards.filter(({ state }) => state === "live");
+    for (let from = 0; from < played.length; from += BOARDS_TOGETHER) {
+      await Promise.all(played.slice(from, from + BOARDS_TOGETHER).map((card) => this.askBoard(card)));
+      this.changed();
+    }
+  }
+
+  /** @param {MatchCard} card */
+  async askBoard({ id, head }) {
+    if (this.heads.get(id) === head) return;
     // A snapshot, since watching one's own match would tell the opponent that one sits at it.
-    const { position } = await ask("GET", `/matches/${id}`);
+    const { position, head: seen } = await ask("GET", `/matches/${id}`);
+    this.heads.set(id, seen);
     if (position) this.boards.set(id, position);
   }
 
   async askLive() {
-    const { matches } = await ask("GET", `/matches?state=live&limit=${LIVE_ASKED}`);
-    const cards = /** @type {MatchCard[]} */ (matches);
-    const me = guest()?.id;
-    const others = cards.filter(({ players }) => players[1].id !== me && players[2]?.id !== me);
-    const shown = new Set(others.slice(0, WATCHED_MAX).map(({ id }) => id));
+    const cards = await others("live", WATCHED_MAX, LIVE_ASKED);
+    const shown = new Set(cards.map(({ id }) => id));
     for (const id of [...this.watched.keys()]) {
       if (shown.has(id)) continue;
       this.unwatch(id);
       this.watched.delete(id);
     }
-    for (const card of others) if (shown.has(card.id)) this.watch(card);
+    for (const card of cards) this.watch(card);
     this.known.live = true;
     this.changed();
   }
@@ -164,15 +191,37 @@ export class Lists extends EventTarget {
         return this.refresh();
       case "your_turn":
       case "match_changed":
-        this.mine = [notice.match, ...without(this.mine, notice.match.id)]
+        this.unfinished = [notice.match, ...without(this.unfinished, notice.match.id)]
           .filter(({ state }) => state !== "finished")
           .sort(byTurn);
         this.changed();
-        return void this.askBoard(notice.match.id).then(() => this.changed(), () => {});
+        return void this.askBoard(notice.match).then(() => this.changed(), () => {});
       default:
         return undefined;
     }
   }
+}
+
+/**
+ * Matches in which the person does not sit, the newest first.
+ * @param {"open" | "live"} state
+ * @param {number} wanted
+ * @param {number} limit of a page
+ * @returns {Promise<MatchCard[]>}
+ */
+async function others(state, wanted, limit) {
+  const me = guest()?.id;
+  /** @type {MatchCard[]} */
+  const found = [];
+  let from = "";
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    /** @type {{matches: MatchCard[], next?: string | null}} */
+    const { matches, next } = await ask("GET", `/matches?state=${state}&limit=${limit}${from}`);
+    found.push(...matches.filter(({ players }) => players[1].id !== me && players[2]?.id !== me));
+    if (found.length >= wanted || !next) break;
+    from = `&cursor=${encodeURIComponent(next)}`;
+  }
+  return found.slice(0, wanted);
 }
 
 /** @param {MatchCard[]} cards @param {string} id */

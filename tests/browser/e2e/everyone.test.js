@@ -38,7 +38,7 @@ test("axe finds nothing at home", async (t) => {
   const sought = { games: ["scripta"], clocks: [{ kind: "days", days: 3 }] };
   await stage.server.ask("POST", "/seeks", sought, guest.token);
   await inBothThemes(t, "/", { guest }, async (page) => {
-    await page.getByRole("link", { name: "Tablut" }).waitFor();
+    await page.getByRole("region", { name: "Being played now" }).getByRole("link", { name: "Tablut" }).waitFor();
     await page.getByText("Zeno challenges you").waitFor();
   });
   await inBothThemes(t, "/#zeno", { guest }, async (page) => {

@@ -1,0 +1,309 @@
+// Home: nothing jumps while it loads; the games; the person's matches, which can be ended, hidden and found again.
+
+import AxeBuilder from "@axe-core/playwright";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/** @typedef {import("playwright-core").Page} Page */
+
+const SIZES = [[360, 740], [820, 1180], [1440, 900]];
+
+/** How much may jump while the page loads, in the sense of layout-shift entries. */
+const SHIFT_MAX = 0.02;
+
+/** Notes what jumps. */
+function noteShifts() {
+  window.shifts = [];
+  const seen = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (entry.hadRecentInput) continue;
+      const from = entry.sources.map(({ previousRect: { x, y, width, height } }) => [x, y, width, height].map(Math.round));
+      window.shifts.push({ value: entry.value, from });
+    }
+  });
+  seen.observe({ type: "layout-shift", buffered: true });
+}
+
+/** Lets the browser draw. @param {Page} page */
+const drawn = (page) =>
+  page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** Each answer comes alone, and is drawn before the next one comes. @param {Page} page */
+async function oneByOne(page) {
+  let last = Promise.resolve();
+  await page.route("**/api/v1/**", (route) => {
+    last = last.then(async () => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer });
+      await drawn(page);
+    }).catch(() => {});
+  });
+}
+
+/** @param {{token: string}} guest @param {object} body @returns {Promise<string>} the match */
+const make = async (guest, body) => (await stage.server.ask("POST", "/matches", body, guest.token)).match.id;
+
+/** A guest with unfinished and finished matches, seeks and challenges. */
+async function busy() {
+  const { guests: [guest, other] } = await stage.match("tabula");
+  for (const game of ["tavla", "zeno", "tablut"]) await make(guest, { game, admission: "both_seats" });
+  await make(guest, { game: "scripta" });
+  const over = await make(guest, { game: "tavla", opponent: { computer: 1 } });
+  await stage.server.ask("POST", `/matches/${over}/abort`, {}, guest.token);
+  const challenge = { to: guest.id, game: "zeno", clock: { kind: "days", days: 3 } };
+  await stage.server.ask("POST", "/challenges", challenge, other.token);
+  const sought = { games: ["scripta"], clocks: [{ kind: "days", days: 3 }] };
+  await stage.server.ask("POST", "/seeks", sought, guest.token);
+  return guest;
+}
+
+/** A match of tavla between two guests that the second or the first has given up. @param {1 | 2} winner */
+async function resigned(winner) {
+  const match = await stage.match("tavla");
+  for (let turn = 0; turn < 4; turn += 1) await stage.playOne(match.id, match.guests);
+  await stage.server.ask("POST", `/matches/${match.id}/resign`, {}, match.guests[2 - winner].token);
+  return match;
+}
+
+/** A part of the page. @param {Page} page @param {string} name */
+const region = (page, name) => page.getByRole("region", { name, exact: true });
+
+/** @param {Page} page @param {string} what */
+async function nothingWrong(page, what) {
+  const { violations } = await new AxeBuilder({ page }).withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]).analyze();
+  assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.flat().join(" "))}`), [], what);
+}
+
+for (const [width, height] of SIZES) {
+  for (const who of ["a stranger", "somebody with matches, seeks and challenges"]) {
+    test(`nothing jumps for ${who} on ${width}×${height}`, async (t) => {
+      await stage.match("tablut");
+      await make(await stage.guest("Theodora"), { game: "tavla" });
+      const guest = who === "a stranger" ? null : await busy();
+      const { person, page, goto } = await stage.visitor(t, { guest, context: { viewport: { width, height } } });
+      await person.context.addInitScript(noteShifts);
+      await oneByOne(page);
+      await goto("/");
+      await region(page, "Being played now").getByRole("link", { name: "Tablut" }).first().waitFor();
+      if (guest) {
+        await page.getByText("Zeno challenges you").waitFor();
+        await region(page, "Your matches").getByRole("link", { name: "Tabula" }).waitFor();
+        await region(page, "Your finished matches").waitFor();
+      }
+      await page.waitForLoadState("networkidle");
+      await drawn(page);
+      const shifts = await page.evaluate(() => window.shifts);
+      const sum = shifts.reduce((/** @type {number} */ all, /** @type {any} */ { value }) => all + value, 0);
+      assert.ok(sum <= SHIFT_MAX, `${sum}: ${JSON.stringify(shifts)}`);
+      await page.unrouteAll({ behavior: "ignoreErrors" });
+    });
+  }
+}
+
+test("the games are there although what is one's own cannot be told", async (t) => {
+  const { person, page, goto } = await stage.visitor(t, { guest: await stage.guest("Agathias") });
+  person.expecting.push(/Failed to load resource/);
+  await page.route("**/api/v1/me/**", (route) => route.abort());
+  await goto("/");
+  await region(page, "Choose a game").getByRole("button", { name: "Tavla", exact: true }).waitFor();
+});
+
+test("a card says what the catalogue says of its game, the easiest first, and leads to its lesson", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  const { games } = await stage.server.ask("GET", "/games");
+  const shown = region(page, "Choose a game").getByRole("listitem");
+  assert.equal(await shown.count(), games.length);
+  const difficulties = ["Easy", "Medium", "Demanding"];
+  let before = 0;
+  for (const card of await shown.all()) {
+    const name = await card.getByRole("heading").innerText();
+    const learn = card.getByRole("link", { name: "Learn in two minutes" });
+    const game = (await learn.getAttribute("href"))?.replace("/learn/", "");
+    const entry = games.find((/** @type {any} */ { id }) => id === game);
+    const text = (await card.innerText()).replaceAll(/[\u2060]/g, "").replaceAll("\u00a0", " ");
+    const minutes = ["quick", "normal"].map((id) => {
+      const preset = entry.clock_presets.find((/** @type {any} */ clock) => clock.id === id);
+      return Math.round(preset.lasts_ms / 300_000) * 5;
+    });
+    assert.ok(text.includes(`about ${entry.typical_turns} turns, ${minutes.join("–")} min`), `${name}: ${text}`);
+    const difficulty = difficulties.findIndex((word) => text.includes(word));
+    assert.ok(difficulty >= before, name);
+    before = difficulty;
+  }
+  await shown.first().getByRole("link").click();
+  await page.waitForURL("**/learn/tavla");
+});
+
+for (const [game, name] of [["zeno", "Zeno’s Tavli"], ["tavla", "Tavla"]]) {
+  test(`a match of ${game} is a single game unless one wishes otherwise`, async (t) => {
+    const { page, goto } = await stage.visitor(t);
+    await goto("/");
+    await region(page, "Choose a game").getByRole("button", { name, exact: true }).click();
+    await page.getByRole("button", { name: /^Both sides here/ }).click();
+    await page.waitForURL(/\/match\//);
+    assert.equal((await stage.snapshot(new URL(page.url()).pathname.split("/")[2])).points, 1);
+  });
+}
+
+test("who sits down with anyone does not sit down to a series", async (t) => {
+  await make(await stage.guest("Theodora"), { game: "scripta", points: 5 });
+  const { page, goto } = await stage.visitor(t);
+  await goto("/#scripta");
+  await page.getByRole("button", { name: /^Against anyone Your match is open/ }).waitFor();
+});
+
+test("nothing is said of dice where there are none", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/#tablut");
+  await page.getByText("Time, length, side", { exact: true }).waitFor();
+  await goto("/#tavla");
+  await page.reload();
+  await page.getByText("Time, length, side, dice", { exact: true }).waitFor();
+});
+
+test("boards change with what is preferred", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  const boards = page.locator("lusoria-miniature");
+  await boards.first().waitFor();
+  const skins = () => boards.evaluateAll((all) => [...new Set(all.map((board) => board.getAttribute("skin")))]);
+  assert.deepEqual(await skins(), ["wood"]);
+  await page.getByRole("button", { name: "Preferences" }).click();
+  await page.getByRole("radio", { name: "Stone" }).check();
+  assert.deepEqual(await skins(), ["stone"]);
+});
+
+test("an open match is withdrawn, one that has begun is broken off, one that both play is given up", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const zeno = await stage.guest("Zeno");
+  const made = { scripta: await make(guest, { game: "scripta" }), tavla: "", zeno: "" };
+  for (const game of /** @type {const} */ (["tavla", "zeno"])) {
+    made[game] = await make(guest, { game, clock: { kind: "none" } });
+    await stage.server.ask("POST", `/matches/${made[game]}/join`, {}, zeno.token);
+  }
+  for (let turn = 0; turn < 4; turn += 1) await stage.playOne(made.zeno, [guest, zeno]);
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/");
+  const mine = region(page, "Your matches");
+  for (const [name, deed, told] of [
+    ["Ludus XII scriptorum", "Withdraw the match", "Withdraw it?"],
+    ["Tavla", "Break off", "Break the match off?"],
+    ["Zeno’s Tavli", "Resign the game", "Resign? Zeno gets 1 point."],
+  ]) {
+    const before = await mine.getByRole("listitem").count();
+    await mine.getByRole("button", { name: `End or hide: ${name}` }).click();
+    const dialog = page.locator("lusoria-unfinished");
+    await dialog.getByRole("button", { name: deed }).click();
+    await dialog.getByRole("alert").filter({ hasText: told }).waitFor();
+    if (before === 3) await nothingWrong(page, "the dialogue");
+    await dialog.getByRole("button", { name: deed }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await mine.getByRole("link", { name }).waitFor({ state: "hidden" });
+  }
+  const ends = await Promise.all(Object.values(made).map((id) => stage.snapshot(id)));
+  assert.deepEqual(ends.map(({ result }) => result.reason ?? result.result), ["withdrawn", "player", "won"]);
+  const finished = region(page, "Your finished matches");
+  await finished.getByText("Lost", { exact: true }).last().waitFor();
+  assert.equal(await finished.getByText("Broken off").count(), 2);
+});
+
+test("a match that was played on meanwhile is not broken off: it can be given up", async (t) => {
+  const { id, guests } = await stage.match("tavla");
+  const { person, page, goto } = await stage.visitor(t, { guest: guests[0] });
+  person.expecting.push(/409 \(Conflict\)/);
+  await goto("/");
+  await page.getByRole("button", { name: "End or hide: Tavla" }).click();
+  const dialog = page.locator("lusoria-unfinished");
+  await dialog.getByRole("button", { name: "Break off" }).click();
+  for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
+  await dialog.getByRole("button", { name: "Break off" }).click();
+  await dialog.getByRole("alert").filter({ hasText: /\S/ }).first().waitFor();
+  await dialog.getByRole("button", { name: "Resign the game" }).waitFor();
+  assert.equal((await stage.snapshot(id)).state, "playing");
+});
+
+test("a match is hidden on this device, and shown again", async (t) => {
+  const guest = await stage.guest("Agathias");
+  await make(guest, { game: "tavla", admission: "both_seats" });
+  await make(guest, { game: "tablut", admission: "both_seats" });
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/");
+  const mine = region(page, "Your matches");
+  await mine.getByRole("button", { name: "End or hide: Tavla" }).click();
+  await page.locator("lusoria-unfinished").getByRole("button", { name: "Hide it here" }).click();
+  await mine.getByRole("link", { name: "Tavla" }).waitFor({ state: "hidden" });
+  await page.reload();
+  await mine.getByRole("link", { name: "Tablut" }).waitFor();
+  assert.equal(await mine.getByRole("link", { name: "Tavla" }).count(), 0);
+  await mine.getByRole("button", { name: "Show 1 hidden match" }).click();
+  await mine.getByRole("link", { name: "Tavla" }).waitFor();
+  await nothingWrong(page, "hidden matches");
+  await mine.getByRole("button", { name: "End or hide: Tavla" }).click();
+  await page.locator("lusoria-unfinished").getByRole("button", { name: "Show it again" }).click();
+  await mine.getByRole("button", { name: /hidden/ }).waitFor({ state: "hidden" });
+  await mine.getByRole("link", { name: "Tavla" }).waitFor();
+});
+
+test("who plays in many matches still sees those of others", async (t) => {
+  const { id } = await stage.match("tablut");
+  const guest = await stage.guest("Agathias");
+  await Promise.all(Array.from({ length: 25 }, () => make(guest, { game: "tavla", admission: "both_seats" })));
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/");
+  await region(page, "Being played now").locator(`lusoria-card a[href="/match/${id}"]`).waitFor();
+  const mine = region(page, "Your matches").locator("lusoria-card");
+  assert.equal(await mine.count(), 6);
+  await region(page, "Your matches").getByRole("button", { name: "Show all" }).click();
+  await mine.nth(24).locator("lusoria-miniature").waitFor();
+});
+
+test("of those who have an account the server's count is shown", async (t) => {
+  const { guests: [guest] } = await resigned(1);
+  await stage.server.ask("POST", "/me/account", { handle: "agathias", password: "eight dice in a cup" }, guest.token);
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/");
+  const finished = region(page, "Your finished matches");
+  await finished.getByText("Of your public matches against people and bots").waitFor();
+  assert.deepEqual(await finished.getByRole("row").allInnerTexts(), ["Game\tWon\tLost\tDrawn", "Tavla\t1\t0\t0"]);
+});
+
+test("finished matches are found again, with how they went by game", async (t) => {
+  const won = await resigned(1);
+  const [guest] = won.guests;
+  const lost = await make(guest, { game: "tavla", clock: { kind: "none" } });
+  const other = won.guests[1];
+  await stage.server.ask("POST", `/matches/${lost}/join`, {}, other.token);
+  for (let turn = 0; turn < 4; turn += 1) await stage.playOne(lost, [guest, other]);
+  await stage.server.ask("POST", `/matches/${lost}/resign`, {}, guest.token);
+  await Promise.all(Array.from({ length: 60 }, async () => {
+    const id = await make(guest, { game: "tablut", admission: "both_seats" });
+    await stage.server.ask("POST", `/matches/${id}/abort`, {}, guest.token);
+  }));
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto("/");
+  const finished = region(page, "Your finished matches");
+  const shown = finished.locator("lusoria-card");
+  await shown.first().waitFor();
+  assert.equal(await shown.count(), 6);
+  // The two that count are older than all that are asked for at first.
+  assert.equal(await finished.getByRole("table").count(), 0);
+  const more = finished.getByRole("button", { name: "Show more" });
+  while (await more.isVisible()) {
+    const before = await shown.count();
+    await more.click();
+    await page.waitForFunction((count) => {
+      const home = document.querySelector("lusoria-home");
+      return home.renderRoot.querySelector("lusoria-finished").renderRoot.querySelectorAll("lusoria-card").length > count;
+    }, before);
+  }
+  assert.equal(await shown.count(), 62);
+  assert.deepEqual(await finished.getByRole("row").allInnerTexts(), ["Game\tWon\tLost\tDrawn", "Tavla\t1\t1\t0"]);
+  await finished.getByText("Of all your matches").waitFor();
+  await nothingWrong(page, "finished matches");
+  await finished.getByRole("link", { name: "Tavla" }).last().click();
+  await page.waitForURL(`**/match/${won.id}`);
+});

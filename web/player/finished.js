@@ -1,0 +1,122 @@
+// The matches that the person has played to their end, the newest first, and how they went.
+
+import { Problem, ask } from "../api/rest.js";
+import { token } from "./identity.js";
+
+/** @typedef {import("../api/socket.js").Connection} Connection */
+/** @typedef {import("../api/socket.js").Notice} Notice */
+/** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
+/** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
+
+/** @typedef {"won" | "lost" | "drawn" | "aborted" | "both"} Outcome for the person; "both": they had both sides */
+/** @typedef {{game: Game, won: number, lost: number, drawn: number}} GameResult */
+
+/** How many are asked for at once. */
+const PAGE = 50;
+
+/** Finished matches. Event: `change`. */
+export class Finished extends EventTarget {
+  /** @param {Connection} connection which follows the person's own topic */
+  constructor(connection) {
+    super();
+    /** @type {MatchCard[]} the newest first */
+    this.cards = [];
+    /** @type {string | undefined} where older ones go on */
+    this.cursor = undefined;
+    /** Whether the newest have been heard of. */
+    this.known = false;
+    /** @type {GameResult[] | undefined} the server's count of all public ones, for those who have an account */
+    this.counted = undefined;
+    connection.addEventListener("line", () => connection.line === "open" && this.refresh());
+    connection.addEventListener("notice", (told) =>
+      this.hear(/** @type {CustomEvent<Notice>} */ (told).detail),
+    );
+  }
+
+  /** The results by game: the server's count, or that of the matches that are known here. */
+  get results() {
+    return this.counted ?? resultsOf(this.cards);
+  }
+
+  /** Asks for the newest anew; those older ones that are known stay. @returns {Promise<void>} */
+  async refresh() {
+    const key = token();
+    try {
+      const { matches, next } = key === null ? { matches: [], next: undefined } : await this.ask(key);
+      const counted = matches.length > 0 && key !== null ? await count(key) : undefined;
+      if (key !== token()) return this.refresh();
+      const oldest = matches.at(-1);
+      const older = oldest ? after(this.cards, oldest.id) : undefined;
+      this.cards = [...matches, ...(older ?? [])];
+      // The list may have gone on by more than a page since.
+      if (older === undefined || older.length === 0) this.cursor = next ?? undefined;
+      this.counted = counted;
+      this.known = true;
+      this.changed();
+    } catch (why) {
+      // What cannot be asked now is asked when the line is back.
+      if (!(why instanceof Problem)) throw why;
+    }
+  }
+
+  /** Asks for older ones. @throws {Problem} */
+  async more() {
+    const key = token();
+    const { cursor } = this;
+    if (key === null || cursor === undefined) return;
+    const { matches, next } = await this.ask(key, cursor);
+    if (cursor !== this.cursor || key !== token()) return;
+    this.cards = [...this.cards, ...matches];
+    this.cursor = next ?? undefined;
+    this.changed();
+  }
+
+  /** @param {string} key @param {string} [cursor] @returns {Promise<{matches: MatchCard[], next?: string | null}>} */
+  ask(key, cursor) {
+    const from = cursor === undefined ? "" : `&cursor=${encodeURIComponent(cursor)}`;
+    return ask("GET", `/me/matches?state=finished&limit=${PAGE}${from}`, { token: key });
+  }
+
+  /** @param {Notice} notice */
+  hear(notice) {
+    if (notice.notice !== "match_changed" || notice.match.state !== "finished") return;
+    if (!this.cards.some(({ id }) => id === notice.match.id)) this.refresh();
+  }
+
+  changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** The cards behind the one with an id; none if it is not among them. @param {MatchCard[]} cards @param {string} id */
+function after(cards, id) {
+  const at = cards.findIndex((card) => card.id === id);
+  return at < 0 ? undefined : cards.slice(at + 1);
+}
+
+/** What the server counts for those who have an account. @param {string} key @returns {Promise<GameResult[] | undefined>} */
+async function count(key) {
+  const { handle } = await ask("GET", "/me", { token: key });
+  if (!handle) return undefined;
+  const { results } = await ask("GET", `/players/${handle}`);
+  return results.games;
+}
+
+/** How a finished match went for the person. @param {MatchCard} card @returns {Outcome} */
+export function outcomeOf({ result, winner_seat: winner, your_seats: seats }) {
+  if (result === "aborted") return "aborted";
+  if ((seats ?? []).length > 1) return "both";
+  if (result === "drawn") return "drawn";
+  return winner && seats?.includes(winner) ? "won" : "lost";
+}
+
+/** Counts results by game. @param {MatchCard[]} cards @returns {GameResult[]} only games in which something counts */
+export function resultsOf(cards) {
+  const games = [...new Set(cards.map(({ game }) => game))];
+  const results = games.map((game) => {
+    const outcomes = cards.filter((card) => card.game === game).map(outcomeOf);
+    const times = (/** @type {Outcome} */ wanted) => outcomes.filter((outcome) => outcome === wanted).length;
+    return { game, won: times("won"), lost: times("lost"), drawn: times("drawn") };
+  });
+  return results.filter(({ won, lost, drawn }) => won + lost + drawn > 0);
+}
