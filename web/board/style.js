@@ -21,6 +21,22 @@ export const frame = css`
     user-select: none;
     -webkit-user-select: none;
   }
+  .dice {
+    position: absolute;
+    display: flex;
+    transform: translate(-50%, -50%);
+    pointer-events: none;
+  }
+  .dice[hidden] {
+    display: none;
+  }
+  .dice.upright {
+    --dice-flow: column;
+    --group-flow: row;
+  }
+  ::slotted(*) {
+    --die: inherit;
+  }
   .ground {
     will-change: transform;
     pointer-events: none;

@@ -2,7 +2,7 @@
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base } from "../style/shared.js";
-import { diceText, gameEndedText } from "../match/telling.js";
+import { diceText, gameEndedText, unplayedText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { swatch, swatches } from "./swatch.js";
 
@@ -16,6 +16,7 @@ import { swatch, swatches } from "./swatch.js";
  * @property {string} side
  * @property {string} dice
  * @property {string} text
+ * @property {string} left what of the dice could not be played
  * @property {number} number of the turn in its game
  */
 
@@ -32,15 +33,18 @@ export function rowsOf(events, moments, known = [], from = 0) {
   let number = rows.at(-1)?.number ?? 0;
   events.slice(from).forEach((event, nth) => {
     const moment = moments[from + nth];
-    const row = { seq: event.seq, side: "", dice: "", text: "", number: 0 };
+    const row = { seq: event.seq, side: "", dice: "", text: "", left: "", number: 0 };
     if (event.type === "game_started") {
       number = 0;
       if (moment.points > 1) rows.push({ ...row, kind: "game", text: t("match.game", { number: event.game_number }) });
     } else if (event.type === "turned" || event.type === "passed") {
       number += 1;
       const text = event.type === "passed" ? t("match.passes") : event.notation;
-      const dice = diceText(moment.last?.dice ?? []);
-      rows.push({ ...row, kind: "turn", side: event.side, dice, text, number });
+      const thrown = moment.last?.dice ?? [];
+      // The last piece off leaves dice that nothing stood in the way of.
+      const isWon = events[from + nth + 1]?.type === "game_ended";
+      const left = isWon ? "" : unplayedText(thrown, moment.last?.steps ?? []);
+      rows.push({ ...row, kind: "turn", side: event.side, dice: diceText(thrown), text, left, number });
     } else if (event.type === "game_ended") {
       rows.push({ ...row, kind: "end", text: gameEndedText(event, moment) });
     }
@@ -99,6 +103,11 @@ export class TurnsElement extends LitElement {
       .end button {
         display: block;
       }
+      .left {
+        display: block;
+        color: var(--muted);
+        font-size: 0.8125rem;
+      }
       .number,
       .dice {
         color: var(--muted);
@@ -136,7 +145,7 @@ export class TurnsElement extends LitElement {
         <span class="number">${row.number}.</span>
         ${swatch(/** @type {import("../game/story.js").SideName} */ (row.side))}
         <span class="dice">${row.dice}</span>
-        <span>${row.text}</span>
+        <span>${row.text}${row.left ? html`<span class="left">${row.left}</span>` : nothing}</span>
       </button>
     </li>`;
   }

@@ -16,6 +16,12 @@ async function two(t, game, turns, terms = {}) {
   return { id, guests, seats };
 }
 
+/** What is asked before something is done. @param {import("playwright-core").Page} page @param {string} name */
+async function asked(page, name) {
+  await page.getByRole("dialog", { name }).waitFor();
+  return beside(page).locator("lusoria-dialog");
+}
+
 /** What stands beside the board. @param {import("playwright-core").Page} page */
 const beside = (page) => page.getByRole("complementary");
 
@@ -30,8 +36,9 @@ async function ended(game, turns) {
 test("resigning says what it costs: two points in tavla, while nothing is borne off", async (t) => {
   const { id, seats: [one, other] } = await two(t, "tavla", 4, { points: 3 });
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
-  await beside(one.page).getByText("Zeno gets 2 points, because you have borne off nothing yet").waitFor();
-  await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
+  const question = await asked(one.page, "Resign the game");
+  await question.getByText("Zeno gets 2 points, because you have borne off nothing yet").waitFor();
+  await question.getByRole("button", { name: "Resign the game" }).click();
   await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
   assert.deepEqual((await stage.snapshot(id)).score, { 1: 0, 2: 2 });
 });
@@ -39,9 +46,10 @@ test("resigning says what it costs: two points in tavla, while nothing is borne 
 test("resigning can be thought better of", async (t) => {
   const { id, seats: [one] } = await two(t, "tablut", 2);
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
-  await beside(one.page).getByText("Zeno gets 1 point.").waitFor();
-  await beside(one.page).getByRole("button", { name: "Back", exact: true }).last().click();
-  await beside(one.page).getByRole("button", { name: "Resign the game" }).waitFor();
+  const question = await asked(one.page, "Resign the game");
+  await question.getByText("Zeno gets 1 point.").waitFor();
+  await question.getByRole("button", { name: "Back", exact: true }).click();
+  await one.page.getByRole("dialog").waitFor({ state: "hidden" });
   assert.equal((await stage.snapshot(id)).state, "playing");
 });
 
@@ -49,7 +57,9 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   const { id, seats } = await two(t, "tablut", 2);
   const [one, other] = seats;
   await beside(one.page).getByRole("button", { name: "Offer a draw" }).click();
+  await (await asked(one.page, "Offer a draw")).getByRole("button", { name: "Offer a draw" }).click();
   await beside(other.page).getByRole("button", { name: "Accept the draw" }).click();
+  await (await asked(other.page, "Accept the draw")).getByRole("button", { name: "Accept the draw" }).click();
   for (const { page } of seats) await page.locator(".result").getByText("The match is drawn, 0:0.").waitFor();
   await other.page.getByRole("button", { name: "Rematch", exact: true }).click();
   await one.page.getByRole("button", { name: "Accept the rematch" }).click();

@@ -25,15 +25,15 @@ const single = (moves, random) => random.pick(moves.filter(({ dice }) => dice.le
 async function playUntil(table, name, random) {
   for (let steps = 0; steps < 12 * TURNS_MAX; steps += 1) {
     const moves = await table.moves();
-    const wanted = table.button(name);
+    const wanted = table.able(name);
     if (await wanted.count()) return wanted;
-    if (await table.button("Play the only turn").count()) await table.button("Play the only turn").click();
+    if (await table.able("Play the only turn").count()) await table.button("Play the only turn").click();
     else await table.move(single(moves, random));
     await table.page.waitForFunction((asked) => {
       const { turn } = document.querySelector("lusoria-match");
       return turn.asked !== asked && turn.legal && !turn.sending;
     }, table.asked);
-    if (await table.button("Confirm").count() && !(await wanted.count())) await table.button("Confirm").click();
+    if (await table.able("Confirm").count() && !(await wanted.count())) await table.button("Confirm").click();
   }
   return assert.fail(`there was never a button ${name}`);
 }

@@ -37,7 +37,7 @@ const ended = (more) => playing({ state: "ended", toPlay: undefined, result: { r
 
 /** The operations that are offered. */
 const done = (moment, seats, presence = BOTH_HERE, now = 0) =>
-  actionsOf(moment, seats, presence, now).map(({ op, fields }) => [op, fields.action ?? fields.scope].filter(Boolean).join(" "));
+  actionsOf(moment, seats, presence, now).filter(({ idle }) => !idle).map(({ op, fields }) => [op, fields.action ?? fields.scope].filter(Boolean).join(" "));
 
 test("who watches can do nothing", () => {
   assert.deepEqual(done(playing(), []), []);
