@@ -204,9 +204,10 @@ export class Board extends LitElement {
     const left = (width - this.layout.width * scale) / 2 + spot.x * scale;
     const top = (height - this.layout.height * scale) / 2 + spot.y * scale;
     box.classList.toggle("upright", spot.upright);
-    for (const [name, px] of Object.entries({ left, top, "--die": Math.max(DIE_MIN_PX, spot.die * scale) })) {
-      box.style.setProperty(name, `${px}px`);
-    }
+    // A cup with its words is wider than dice, and stays within the board all the same.
+    const across = `clamp(50%, ${left}px, ${width}px - 50%)`;
+    box.style.setProperty("transform", `translate(calc(${across} - 50%), calc(${top}px - 50%))`);
+    box.style.setProperty("--die", `${Math.max(DIE_MIN_PX, spot.die * scale)}px`);
   }
 
   #wish() {

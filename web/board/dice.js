@@ -1,6 +1,6 @@
 // The dice of a throw: bone, with ringed pips, as the Romans cut them.
 
-import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { LitElement, css, html, nothing, repeat, svg } from "../lit.js";
 import { moving } from "../player/preferences.js";
 import { listed, t } from "../text/text.js";
 import { pipsOf } from "./faces.js";
@@ -38,7 +38,8 @@ export class Dice extends LitElement {
     }
     .group {
       display: flex;
-      flex-direction: var(--group-flow, column);
+      flex-direction: column;
+      position: relative;
       align-items: center;
       gap: calc(var(--die) * 0.1);
     }
@@ -59,7 +60,12 @@ export class Dice extends LitElement {
       width: 0;
       height: 0;
     }
+    /* On a board they come and go beside the dice, which stay where they lie. */
     .beads {
+      position: var(--beads, static);
+      inset: var(--beads-at, auto);
+      translate: var(--beads-shift, none);
+      padding: calc(var(--die) * 0.08);
       display: flex;
       flex-flow: var(--dice-flow, row) wrap;
       justify-content: center;
@@ -213,7 +219,7 @@ export class Dice extends LitElement {
     if (!this.dice.length) return nothing;
     return html`<div class="dice ${this.side}" role="img" aria-label=${this.#name()}>
       <svg width="0" height="0" class="defs" aria-hidden="true">${bone}</svg>
-      ${this.#groups().map(({ values, states }) => group(values, states))}
+      ${repeat([this.seq], (seq) => seq, () => this.#groups().map(({ values, states }) => group(values, states)))}
     </div>`;
   }
 

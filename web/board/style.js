@@ -23,16 +23,20 @@ export const frame = css`
   }
   .dice {
     position: absolute;
+    inset: 0 auto auto 0;
     display: flex;
-    transform: translate(-50%, -50%);
     pointer-events: none;
+    --beads: absolute;
+    --beads-at: 100% auto auto 50%;
+    --beads-shift: -50% 0;
   }
   .dice[hidden] {
     display: none;
   }
   .dice.upright {
     --dice-flow: column;
-    --group-flow: row;
+    --beads-at: 50% auto auto 100%;
+    --beads-shift: 0 -50%;
   }
   ::slotted(*) {
     --die: inherit;

@@ -6,7 +6,7 @@
 import { between } from "../game/between.js";
 import { isTafl } from "../game/games.js";
 import { preferred } from "../player/preferences.js";
-import { remaining } from "./clock.js";
+import { firstTurnLeft, remaining } from "./clock.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Event"]} MatchEvent */
@@ -136,8 +136,11 @@ export class Pace extends EventTarget {
   untilHurryMs() {
     const { live } = this;
     const seat = live.myTurn;
-    const left = seat && live.moment ? remaining(live.moment, seat, live.connection.now()) : undefined;
-    return (left ?? Infinity) - HURRY_MS;
+    if (!seat || !live.moment) return Infinity;
+    const now = live.connection.now();
+    // A first turn that does not come costs the game, whatever the clock has left.
+    const left = Math.min(remaining(live.moment, seat, now) ?? Infinity, firstTurnLeft(live.moment, now) ?? Infinity);
+    return left - HURRY_MS;
   }
 
   /** How many turns wait to be seen to their ends. */

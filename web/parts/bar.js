@@ -63,7 +63,7 @@ function slots(match, moment) {
   return html`<div class="slots">
     ${isAdvised ? slot("close", t("hints.close"), () => hints.close()) : advice(match, mine)}
     ${looks ? slot("back", t("hints.previous"), () => hints.look(-1), { isIdle: isOne }) : undo}
-    ${looks ? slot("on", t("hints.next"), () => hints.look(1), { isIdle: isOne }) : isTafl(moment.game) ? nothing : again}
+    ${looks ? slot("on", t("hints.next"), () => hints.look(1), { isIdle: isOne }) : isTafl(moment.game) ? html`<span></span>` : again}
     ${looks ? main(t("hints.play"), () => hints.play()) : send(match, isFree)}
   </div>`;
 }

@@ -55,7 +55,7 @@ export const styles = [
     .told {
       grid-area: told;
       display: flex;
-      align-items: center;
+      align-items: flex-start;
       gap: var(--gap-s);
       min-width: 0;
       padding: 0 0.625rem;
@@ -75,7 +75,7 @@ export const styles = [
     }
     .told button {
       flex: none;
-      min-height: 1.75rem;
+      min-height: 1.5rem;
       padding: 0 0.5rem;
       color: var(--accent);
       font-size: 0.875rem;
@@ -312,11 +312,15 @@ export const styles = [
     /* Room for words beside the signs. */
     @media (min-width: 40rem) and (min-height: 30.01rem) {
       .slots {
-        grid-template-columns: repeat(3, minmax(6.5rem, auto));
-        grid-auto-columns: 12rem;
+        grid-template-columns: repeat(3, minmax(0, 9.5rem));
+        grid-auto-columns: minmax(0, 12rem);
       }
       .slots button {
-        padding-inline: 0.5rem;
+        padding-inline: 0.25rem;
+      }
+      .slots button .wide {
+        overflow: hidden;
+        text-overflow: ellipsis;
       }
       .bar .wide {
         display: inline-flex;

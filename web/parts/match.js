@@ -15,6 +15,7 @@ import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
+import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { moving, preferences } from "../player/preferences.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
@@ -29,7 +30,6 @@ import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
 import { styles } from "./match-style.js";
 import { toldOf } from "./match-told.js";
-import { rowsOf } from "./turns.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -73,7 +73,7 @@ export class MatchElement extends LitElement {
     this.turned = false;
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
-    /** @type {import("./turns.js").Row[]} */
+    /** @type {import("../match/rows.js").Row[]} */
     this.rows = [];
     /** How many events they tell of. */
     this.listed = 0;

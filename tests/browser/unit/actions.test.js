@@ -89,3 +89,24 @@ test("without a clock the game of a player gone for ten minutes of their turn ca
   assert.ok(!done(moment, [1], gone(6 * MINUTE), 15 * MINUTE).includes("claim"));
   assert.ok(!done({ ...moment, clock: { kind: "days", days: 1 } }, [1], gone(0), 20 * MINUTE).includes("claim"));
 });
+
+test("what cannot be done now keeps its place, and says why", () => {
+  const draw = (more) => actionsOf(playing(more), [1], BOTH_HERE, 0).find(({ fields }) => fields.action === "offer");
+  const names = (more) => actionsOf(playing(more), [1], BOTH_HERE, 0).filter(({ answers }) => !answers).map(({ name }) => name);
+  assert.equal(draw({}).idle, "");
+  assert.match(draw({ hasPlayed: { 1: true, 2: false } }).idle, /once both have played/);
+  assert.match(draw({ drawOfferedBy: 1, hasOffered: { 1: true, 2: false } }).idle, /waits for Berit/);
+  assert.match(draw({ drawOfferedBy: 2 }).idle, /Berit offers/);
+  assert.match(draw({ hasOffered: { 1: true, 2: false } }).idle, /was not taken/);
+  for (const more of [{ drawOfferedBy: 1 }, { drawOfferedBy: 2 }, { hasOffered: { 1: true, 2: false } }]) {
+    assert.deepEqual(names(more), names({}));
+  }
+});
+
+test("nothing ends a game before it has been asked about", () => {
+  for (const more of [{}, { drawOfferedBy: 2 }, { hasPlayed: { 1: true, 2: false } }, { points: 3 }]) {
+    for (const { fields, sure, name } of actionsOf(playing(more), [1], BOTH_HERE, 0)) {
+      assert.ok(sure || fields.action === "decline", name);
+    }
+  }
+});
