@@ -70,6 +70,25 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   assert.equal(next.rematch_of, id);
 });
 
+test("the end is told to each player as theirs, the card can be put aside, and the next game waits for them", async (t) => {
+  const { seats: [one, other] } = await two(t, "tavla", 4, { points: 5 });
+  await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
+  await (await asked(one.page, "Resign the game")).getByRole("button", { name: "Resign the game" }).click();
+  const card = (/** @type {import("playwright-core").Page} */ page) => page.locator(".ending");
+  await card(one.page).getByRole("heading", { name: "You have lost." }).waitFor();
+  await card(other.page).getByRole("heading", { name: "You have won." }).waitFor();
+  await card(other.page).getByText("Agathias has resigned · 2 points").waitFor();
+  await card(other.page).getByText("Agathias 0 – 2 Zeno, to 5 points").waitFor();
+  const last = await other.table.shown();
+  await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
+  assert.deepEqual(await other.table.shown(), last, "the last position is still there");
+  await card(other.page).getByRole("button", { name: "Next game" }).click();
+  await card(other.page).waitFor({ state: "detached" });
+  assert.notDeepEqual(await other.table.shown(), last);
+  // The other player has all the time they want.
+  await card(one.page).getByRole("button", { name: "Next game" }).waitFor();
+});
+
 test("a match is stepped through, jumped in and shown from a link", async (t) => {
   const { id } = await ended("tabula", 6);
   const { page, table } = await stage.at(t, id);

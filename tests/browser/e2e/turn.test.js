@@ -152,3 +152,25 @@ test("who comes late sees the board as it stands, and the turn being built", asy
   }, JSON.stringify(position));
   assert.equal((await stage.snapshot(id)).turns, 0);
 });
+
+test("a throw is uncovered for everybody when its thrower uncovers it", async (t) => {
+  const { id, guests } = await stage.match("tabula");
+  await stage.playOne(id, guests);
+  const [one, other, watcher] = await Promise.all([guests[0], guests[1], null].map((guest) =>
+    stage.at(t, id, { guest, preferences: { ...FAST, throwing: "click" } })));
+  await stage.playOne(id, guests);
+  const { to_play: { dice, seq } } = await stage.snapshot(id);
+  for (const { table } of [one, other, watcher]) await table.reached(seq);
+  const lies = (/** @type {import("playwright-core").Page} */ page) => page.locator("lusoria-dice .dice");
+  for (const { page } of [other, watcher]) {
+    await page.getByRole("img", { name: "The dice are still in the cup" }).waitFor();
+    await page.locator(".told").getByText("Agathias to throw").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Throw the dice" }).count(), 0);
+  }
+  await one.page.getByRole("button", { name: "Throw the dice" }).click();
+  for (const { page } of [one, other, watcher]) {
+    await page.getByRole("img", { name: /^Dice: / }).waitFor();
+    const told = (await lies(page).getAttribute("aria-label")) ?? "";
+    for (const die of dice) assert.ok(told.includes(String(die)), told);
+  }
+});
