@@ -315,10 +315,14 @@ export const styles = [
         grid-template-columns: repeat(3, minmax(0, 9.5rem));
         grid-auto-columns: minmax(0, 12rem);
       }
-      .slots button {
-        padding-inline: 0.25rem;
+      /* A sign stays where it is, whatever is written beside it. */
+      .slots .plain {
+        justify-content: flex-start;
+        padding-inline: 0.5rem;
       }
       .slots button .wide {
+        display: block;
+        white-space: nowrap;
         overflow: hidden;
         text-overflow: ellipsis;
       }
