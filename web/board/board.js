@@ -18,6 +18,7 @@ import { skins } from "./skins.js";
 import { frame } from "./style.js";
 import { Table } from "./table.js";
 import { textures } from "./textures.js";
+import { throwSpot } from "./throw.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./marks.js").Arrow} Arrow */
@@ -29,6 +30,14 @@ import { textures } from "./textures.js";
 /** @typedef {import("../game/position.js").Piece} Piece */
 /** @typedef {import("../game/position.js").Position} Position */
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
+
+/**
+ * A throw of which the dice are shown on the board, in its slot `dice`.
+ * @typedef {{seq: number, side: SideName, count: number}} Thrown
+ */
+
+/** No die is drawn smaller, in CSS pixels. */
+const DIE_MIN_PX = 18;
 
 /**
  * @fires lusoria-move {detail: {move: Move}} a piece was put where it can go; the board shows it
@@ -46,6 +55,7 @@ export class Board extends LitElement {
     moves: { attribute: false },
     marks: { attribute: false },
     arrows: { attribute: false },
+    thrown: { attribute: false },
     label: { type: String },
   };
 
@@ -67,6 +77,8 @@ export class Board extends LitElement {
   #grid;
   /** @type {import("./progress.js").Told | undefined} the steps that led to what is shown */
   #told;
+  /** @type {import("./throw.js").ThrowSpot | undefined} where the dice lie */
+  #throwSpot;
 
   constructor() {
     super();
@@ -87,6 +99,8 @@ export class Board extends LitElement {
     this.marks = [];
     /** @type {Arrow[]} */
     this.arrows = [];
+    /** @type {Thrown | undefined} the throw whose dice lie on the board */
+    this.thrown = undefined;
     this.label = "";
   }
 
@@ -119,7 +133,8 @@ export class Board extends LitElement {
         <g class="targets" aria-hidden="true"></g>
         <g class="places"></g>
         <g class="lifted" aria-hidden="true"></g>
-      </svg>`;
+      </svg>
+      <div class="dice"><slot name="dice"></slot></div>`;
   }
 
   firstUpdated() {
@@ -130,7 +145,7 @@ export class Board extends LitElement {
     this.#box = { width, height };
   }
 
-  /** @param {Map<string, unknown>} changed */
+  /** @param {Map<string, any>} changed */
   updated(changed) {
     if (!this.entry || !this.position) return;
     const isKept = this.layout && !["entry", "viewer", "turned"].some((name) => changed.has(name));
@@ -140,6 +155,9 @@ export class Board extends LitElement {
     }
     if (!isKept) this.#layOut();
     if (changed.has("position")) this.#take(isKept);
+    // Dice lie where they have come to rest, whatever is moved meanwhile.
+    const isAnother = changed.has("thrown") && changed.get("thrown")?.seq !== this.thrown?.seq;
+    if (isAnother || !isKept) this.#throw();
     if (changed.has("label")) this.#play.setAttribute("aria-label", this.label);
     if (changed.has("moves")) this.#play.classList.toggle("live", this.moves.length > 0);
     this.#hand.refresh();
@@ -160,9 +178,36 @@ export class Board extends LitElement {
     if (!this.entry || !this.layout) return;
     const { held, width: wide } = this.layout;
     const next = layOut(this.entry, this.#wish());
-    if (next.width === wide && next.held.quarter === held.quarter && next.held.deep === held.deep) return;
+    if (next.width === wide && next.held.quarter === held.quarter && next.held.deep === held.deep) {
+      return this.#placeDice();
+    }
     this.#layOut();
+    this.#throw();
     this.mark();
+  }
+
+  /** Finds a place for the dice. */
+  #throw() {
+    const { thrown } = this;
+    this.#throwSpot = thrown && throwSpot(this.layout, this.#base, thrown.side, thrown.count);
+    this.#placeDice();
+  }
+
+  /** Puts the dice where they lie. */
+  #placeDice() {
+    const spot = this.#throwSpot;
+    const box = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".dice"));
+    box.hidden = !spot;
+    if (!spot) return;
+    const { width, height } = this.#box;
+    const scale = Math.min(width / this.layout.width, height / this.layout.height);
+    const left = (width - this.layout.width * scale) / 2 + spot.x * scale;
+    const top = (height - this.layout.height * scale) / 2 + spot.y * scale;
+    box.classList.toggle("upright", spot.upright);
+    // A cup with its words is wider than dice, and stays within the board all the same.
+    const across = `clamp(50%, ${left}px, ${width}px - 50%)`;
+    box.style.setProperty("transform", `translate(calc(${across} - 50%), calc(${top}px - 50%))`);
+    box.style.setProperty("--die", `${Math.max(DIE_MIN_PX, spot.die * scale)}px`);
   }
 
   #wish() {

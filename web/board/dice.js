@@ -1,6 +1,6 @@
 // The dice of a throw: bone, with ringed pips, as the Romans cut them.
 
-import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { LitElement, css, html, nothing, repeat, svg } from "../lit.js";
 import { moving } from "../player/preferences.js";
 import { listed, t } from "../text/text.js";
 import { pipsOf } from "./faces.js";
@@ -8,12 +8,17 @@ import { spread } from "./spread.js";
 
 /** @typedef {"ready" | "played" | "unplayable"} DieState */
 
+/** How long the first die rolls. */
+const ROLL_MS = 620;
+
 /** @fires lusoria-throw the covered throw is to be uncovered */
 export class Dice extends LitElement {
   static properties = {
     dice: { attribute: false },
     states: { attribute: false },
+    seq: { type: Number },
     covered: { type: Boolean },
+    watched: { type: Boolean },
     side: { type: String },
     label: { type: String },
   };
@@ -25,18 +30,23 @@ export class Dice extends LitElement {
     }
     .dice {
       display: flex;
+      flex-direction: var(--dice-flow, row);
       align-items: center;
       justify-content: center;
       gap: calc(var(--die) * 0.22);
       min-height: calc(var(--die) * 1.28);
     }
     .group {
-      display: grid;
-      justify-items: center;
-      gap: 0.25rem;
+      display: flex;
+      flex-direction: column;
+      position: relative;
+      align-items: center;
+      gap: calc(var(--die) * 0.1);
     }
     .faces {
+      font-size: var(--die);
       display: flex;
+      flex-direction: var(--dice-flow, row);
       gap: calc(var(--die) * 0.22);
     }
     svg {
@@ -45,16 +55,26 @@ export class Dice extends LitElement {
       height: var(--die);
       overflow: visible;
     }
+    .defs {
+      position: absolute;
+      width: 0;
+      height: 0;
+    }
+    /* On a board they come and go beside the dice, which stay where they lie. */
     .beads {
+      position: var(--beads, static);
+      inset: var(--beads-at, auto);
+      translate: var(--beads-shift, none);
+      padding: calc(var(--die) * 0.08);
       display: flex;
-      flex-wrap: wrap;
+      flex-flow: var(--dice-flow, row) wrap;
       justify-content: center;
-      gap: 0.2rem;
-      max-width: 10.5rem;
+      gap: calc(var(--die) * 0.08);
+      max-width: calc(var(--die) * 4);
     }
     .beads svg {
-      width: 0.6rem;
-      height: 0.6rem;
+      width: calc(var(--die) * 0.22);
+      height: calc(var(--die) * 0.22);
     }
     .edge {
       fill: #a98d5f;
@@ -143,6 +163,12 @@ export class Dice extends LitElement {
       color: var(--ink, #2a2018);
       font: 600 1rem var(--sans, sans-serif);
       cursor: pointer;
+      pointer-events: auto;
+      white-space: nowrap;
+    }
+    .cup-alone {
+      width: max(1.75rem, var(--die));
+      height: max(1.75rem, var(--die));
     }
     button:hover {
       border-color: var(--accent, #93271a);
@@ -172,12 +198,19 @@ export class Dice extends LitElement {
     this.dice = [];
     /** @type {DieState[]} of each die to play, in the order of `spread` */
     this.states = [];
+    /** The throw that they are of; another one is seen to roll. @type {number | undefined} */
+    this.seq = undefined;
     this.covered = false;
+    /** Whether somebody else is to uncover them. */
+    this.watched = false;
     this.side = "";
     this.label = "";
   }
 
   render() {
+    if (this.covered && this.watched) {
+      return html`<div class="dice" role="img" aria-label=${t("turn.covered")}>${cup}</div>`;
+    }
     if (this.covered) {
       return html`<button @click=${this.#uncover}>
         ${cup}<span>${this.label || t("board.dice.cover")}</span>
@@ -186,13 +219,15 @@ export class Dice extends LitElement {
     if (!this.dice.length) return nothing;
     return html`<div class="dice ${this.side}" role="img" aria-label=${this.#name()}>
       <svg width="0" height="0" class="defs" aria-hidden="true">${bone}</svg>
-      ${this.#groups().map(({ values, states }) => group(values, states))}
+      ${repeat([this.seq], (seq) => seq, () => this.#groups().map(({ values, states }) => group(values, states)))}
     </div>`;
   }
 
   /** @param {Map<string, unknown>} changed */
   updated(changed) {
-    if (changed.get("covered") === true && !this.covered && moving()) this.#roll();
+    const isUncovered = changed.get("covered") === true;
+    const isAnother = changed.get("seq") !== undefined;
+    if ((isUncovered || isAnother) && !this.covered && moving()) this.#roll();
   }
 
   #uncover = () => this.dispatchEvent(new CustomEvent("lusoria-throw", { bubbles: true, composed: true }));
@@ -215,18 +250,18 @@ export class Dice extends LitElement {
     return this.label ? `${this.label} ${dice}` : dice;
   }
 
+  /** Lets the dice tumble in, and come to rest one after the other. */
   #roll() {
     this.renderRoot.querySelectorAll(".faces svg").forEach((die, index) => {
-      const turns = -560 - index * 140;
-      const from = `translate(${-9 - index * 2}rem, ${index % 2 ? 1.5 : -2}rem) rotate(${turns}deg)`;
-      const near = `translate(${0.4 + index * 0.1}rem, 0) rotate(${24 - index * 9}deg)`;
+      const from = `translate(${-3.4 - index}em, ${index % 2 ? 0.6 : -0.9}em)`;
       const frames = [
-        { transform: from, opacity: 0 },
-        { opacity: 1, offset: 0.2 },
-        { transform: near, offset: 0.75 },
+        { transform: `${from} rotate3d(1, 0.6, 0.4, ${-720 - index * 180}deg) scale(1.5)`, opacity: 0 },
+        { opacity: 1, offset: 0.12 },
+        { transform: `translate(-0.9em, 0.1em) rotate3d(0.4, 1, 0.6, -220deg) scale(1.2)`, offset: 0.5 },
+        { transform: `translate(0.2em, 0) rotate3d(0, 0, 1, ${24 - index * 11}deg)`, offset: 0.82 },
         {},
       ];
-      die.animate(frames, { duration: 620 + index * 110, easing: "cubic-bezier(.2, .7, .3, 1)" });
+      die.animate(frames, { duration: ROLL_MS + index * 110, easing: "cubic-bezier(.2, .7, .3, 1)" });
     });
   }
 }
@@ -234,7 +269,7 @@ export class Dice extends LitElement {
 const bone = svg`<defs><linearGradient id="bone" x1="0" y1="0" x2="1" y2="1">
   <stop offset="0" class="bone-in"/><stop offset="1" class="bone-out"/></linearGradient></defs>`;
 
-const cup = svg`<svg viewBox="0 0 100 100" aria-hidden="true">
+const cup = svg`<svg class="cup-alone" viewBox="0 0 100 100" aria-hidden="true">
   <path class="cup" d="M20 16 28 84C34 94 66 94 72 84L80 16Z"/>
   <ellipse class="cup cup-in" cx="50" cy="16" rx="30" ry="9"/>
   <path class="cup-line" d="M24 36C34 45 66 45 76 36M27 70C36 79 64 79 73 70"/></svg>`;

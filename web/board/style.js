@@ -21,6 +21,26 @@ export const frame = css`
     user-select: none;
     -webkit-user-select: none;
   }
+  .dice {
+    position: absolute;
+    inset: 0 auto auto 0;
+    display: flex;
+    pointer-events: none;
+    --beads: absolute;
+    --beads-at: 100% auto auto 50%;
+    --beads-shift: -50% 0;
+  }
+  .dice[hidden] {
+    display: none;
+  }
+  .dice.upright {
+    --dice-flow: column;
+    --beads-at: 50% auto auto 100%;
+    --beads-shift: 0 -50%;
+  }
+  ::slotted(*) {
+    --die: inherit;
+  }
   .ground {
     will-change: transform;
     pointer-events: none;

@@ -19,6 +19,8 @@ const GONE_MS = 600_000;
  * @property {Record<string, unknown>} fields
  * @property {string} [sure] what is asked before it is done
  * @property {"main" | "danger" | ""} look
+ * @property {string} [idle] why it cannot be done now: it keeps its place until it can
+ * @property {boolean} [answers] whether it answers an offer
  */
 
 /**
@@ -43,11 +45,15 @@ export function actionsOf(moment, seats, presence, now) {
   if (moment.state === "open") add(t("ends.withdraw"), "abort", {}, "danger", t("ends.withdrawSure"));
   if (moment.state === "playing") {
     const early = !(moment.hasPlayed[1] && moment.hasPlayed[2]) && moment.gameNumber === 1;
-    if (moment.drawOfferedBy === theirs && !both) {
-      add(t("ends.acceptDraw"), "draw", { action: "accept" }, "main");
-      add(t("ends.declineDraw"), "draw", { action: "decline" });
-    } else if (!moment.hasOffered[mine] && moment.drawOfferedBy !== mine && !both && !early) {
-      add(t("ends.offerDraw"), "draw", { action: "offer" });
+    if (!both) {
+      if (moment.drawOfferedBy === theirs) {
+        add(t("ends.acceptDraw"), "draw", { action: "accept" }, "main", t("ends.acceptDrawSure"));
+        add(t("ends.declineDraw"), "draw", { action: "decline" });
+        for (const action of actions) action.answers = true;
+      }
+      const name = playerName(moment, theirs);
+      const offer = { name: t("ends.offerDraw"), op: "draw", fields: { action: "offer" }, look: /** @type {const} */ ("") };
+      actions.push({ ...offer, sure: t("ends.offerDrawSure", { name }), idle: drawIdle(moment, mine, early) });
     }
     if (early) add(t("ends.abort"), "abort", {}, "danger", t("ends.abortSure"));
     else add(t("ends.resign"), "resign", {}, "danger", resignCost(moment, mine));
@@ -71,6 +77,15 @@ export function actionsOf(moment, seats, presence, now) {
     }
   }
   return actions;
+}
+
+/** Why no draw can be offered now; nothing if it can. @param {Moment} moment @param {Seat} mine @param {boolean} early */
+function drawIdle(moment, mine, early) {
+  const name = playerName(moment, other(mine));
+  if (early) return t("ends.offerDraw.early");
+  if (moment.drawOfferedBy === mine) return t("ends.offerDraw.waits", { name });
+  if (moment.drawOfferedBy) return t("ends.offerDraw.theirs", { name });
+  return moment.hasOffered[mine] ? t("ends.offerDraw.over") : "";
 }
 
 /** What somebody can do who lets the computer play for him. @param {Moment} moment @returns {Action[]} */

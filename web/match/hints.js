@@ -29,12 +29,17 @@ export class Hints extends EventTarget {
     turn.addEventListener("change", () => this.sync());
   }
 
-  /** Whether it can be asked for: nobody else's game is spoilt by it. */
-  get isOffered() {
-    const { live, turn } = this;
+  /** Whether there is any in this match: nobody else's game is spoilt by it. */
+  get isPossible() {
+    const { live } = this;
     const seats = live.mySeats;
-    const alone = seats.length === 2 || live.moment?.players[other(seats[0] ?? 1)]?.kind === "computer";
-    return alone && turn.legal !== undefined && !turn.isCovered && !turn.sending && !this.isAsking;
+    return seats.length === 2 || live.moment?.players[other(seats[0] ?? 1)]?.kind === "computer";
+  }
+
+  /** Whether it can be asked for now. */
+  get isOffered() {
+    const { turn } = this;
+    return this.isPossible && turn.legal !== undefined && !turn.isCovered && !turn.sending && !this.isAsking;
   }
 
   /** What is looked at. @returns {HintedTurn | undefined} */

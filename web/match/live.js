@@ -20,7 +20,7 @@ const BUSY_MAX = 4;
 
 /**
  * A match. Events: `moment` (it has gone on, with the event in `detail.event`, none after a
- * jump), `presence`, `building`, `past` (more of its past is known), `refused` (it cannot be
+ * jump), `presence`, `building`, `uncovered` (the throw of somebody else), `past` (more of its past is known), `refused` (it cannot be
  * read, in `detail`).
  */
 export class LiveMatch extends EventTarget {
@@ -41,6 +41,8 @@ export class LiveMatch extends EventTarget {
     this.goneSince = {};
     /** The turn that somebody else is building. @type {BuiltByOther | undefined} */
     this.building = undefined;
+    /** The event of the last throw that its thrower is known to have uncovered. @type {number | undefined} */
+    this.uncovered = undefined;
     this.wantsPast = false;
     /** @type {Promise<void> | undefined} */
     this.reading = undefined;
@@ -79,12 +81,25 @@ export class LiveMatch extends EventTarget {
     return seat && this.mySeats.includes(seat) ? seat : undefined;
   }
 
+  /**
+   * Whether the throw lies covered for everybody because a person, at another device, has still to uncover
+   * it. What bots and the computer throw is never covered, nor is the throw that decides who begins.
+   */
+  get isThrowCovered() {
+    const { toPlay, opening, players } = this.moment ?? {};
+    if (!toPlay || toPlay.dice.length === 0 || opening || this.uncovered === toPlay.seq) return false;
+    const kind = players?.[toPlay.seat]?.kind ?? "person";
+    return kind === "person" && !this.mySeats.includes(toPlay.seat) && this.here[toPlay.seat];
+  }
+
   /** @param {Snapshot} snapshot */
   jump(snapshot) {
     const known = this.moments[snapshot.head - 1];
     this.moment = known ?? fromSnapshot(snapshot);
     this.see(snapshot);
     this.building = undefined;
+    // Whether it lies covered, only notices tell, and they may have been missed.
+    this.uncovered = this.moment.toPlay?.seq;
     this.look();
     if (this.wantsPast) this.followPast();
   }
@@ -100,6 +115,7 @@ export class LiveMatch extends EventTarget {
     const snapshot = await this.connection.ask("snapshot", { match: this.id }).catch(later);
     if (!snapshot) return;
     this.see(snapshot);
+    this.uncovered = this.moment?.toPlay?.seq;
     this.dispatchEvent(new Event("presence"));
   }
 
@@ -136,10 +152,15 @@ export class LiveMatch extends EventTarget {
       const seat = /** @type {Seat} */ (notice.seat);
       this.here[seat] = notice.connected;
       this.goneSince[seat] = notice.connected ? undefined : this.connection.now();
+      // Who has left uncovers nothing any more.
+      if (!notice.connected && this.moment?.toPlay?.seat === seat) this.uncovered = this.moment.toPlay.seq;
       this.dispatchEvent(new Event("presence"));
     } else if (notice.notice === "building" && notice.answers === this.moment?.toPlay?.seq) {
+      const wasCovered = this.isThrowCovered;
       this.building = notice;
+      this.uncovered = notice.answers;
       this.dispatchEvent(new Event("building"));
+      if (wasCovered) this.dispatchEvent(new Event("uncovered"));
     }
   }
 

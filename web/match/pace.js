@@ -6,7 +6,7 @@
 import { between } from "../game/between.js";
 import { isTafl } from "../game/games.js";
 import { preferred } from "../player/preferences.js";
-import { remaining } from "./clock.js";
+import { firstTurnLeft, remaining } from "./clock.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Event"]} MatchEvent */
@@ -27,6 +27,9 @@ const TURNS_MAX = 3;
 
 /** Whoever has no more time than this sees the present. */
 const HURRY_MS = 20_000;
+
+/** How often is looked whether there is still time to look at an end. */
+const LOOKS_AGAIN_MS = 60_000;
 
 /** What waits until the one before it has been seen; all else is shown as soon as it is its turn. */
 const WAITING = ["thrown", "opening_thrown", "turned", "passed", "game_started"];
@@ -76,10 +79,34 @@ export class Pace extends EventTarget {
     return this.isBehind ? this.now : undefined;
   }
 
-  /** Shows the present. */
+  /**
+   * Whether a game of a series has ended, and a player of it looks at its end: the next one is shown when
+   * they ask for it, or when their time in it runs out.
+   */
+  get isHeld() {
+    const next = this.waiting[0]?.event;
+    if (next?.type !== "game_started" || this.now.moment.ended.length === 0) return false;
+    return this.live.mySeats.length > 0 && this.untilHurryMs() > 0;
+  }
+
+  /** Shows the present, but for an end that is looked at. */
   skip() {
     clearTimeout(this.timer);
-    while (this.isBehind) this.advance();
+    while (this.isBehind && !this.isHeld) this.advance();
+  }
+
+  /** Leaves the end that is looked at, for the next game. */
+  leaveEnd() {
+    if (!this.isHeld) return;
+    this.advance();
+    this.catchUp();
+    this.goOn();
+    this.changed();
+  }
+
+  /** Of too many turns the oldest are over at once. */
+  catchUp() {
+    while (this.turnsWaiting > TURNS_MAX && !this.isHeld) this.advance();
   }
 
   /** @param {MatchEvent | undefined} event none after a jump */
@@ -94,7 +121,7 @@ export class Pace extends EventTarget {
     }
     const before = this.waiting.at(-1)?.moment ?? this.now.moment;
     this.waiting.push(...this.framesOf(event, moment, before));
-    while (this.turnsWaiting > TURNS_MAX) this.advance();
+    this.catchUp();
     this.goOn();
     this.changed();
   }
@@ -109,8 +136,11 @@ export class Pace extends EventTarget {
   untilHurryMs() {
     const { live } = this;
     const seat = live.myTurn;
-    const left = seat && live.moment ? remaining(live.moment, seat, live.connection.now()) : undefined;
-    return (left ?? Infinity) - HURRY_MS;
+    if (!seat || !live.moment) return Infinity;
+    const now = live.connection.now();
+    // A first turn that does not come costs the game, whatever the clock has left.
+    const left = Math.min(remaining(live.moment, seat, now) ?? Infinity, firstTurnLeft(live.moment, now) ?? Infinity);
+    return left - HURRY_MS;
   }
 
   /** How many turns wait to be seen to their ends. */
@@ -173,7 +203,7 @@ export class Pace extends EventTarget {
     clearTimeout(this.timer);
     if (this.isHurried) return this.skip();
     while (this.isBehind) {
-      const due = this.dueInMs();
+      const due = this.isHeld ? LOOKS_AGAIN_MS : this.dueInMs();
       if (due > 0) {
         const wait = Math.min(due, this.untilHurryMs());
         this.timer = setTimeout(() => {

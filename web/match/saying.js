@@ -6,6 +6,21 @@ const TOGETHER_MS = 200;
 /** How long a word stays. */
 const WORD_MS = 6_000;
 
+/** A sentence that is longer than this is told only in part, the rest on demand. */
+const SHORT_MAX_CHARS = 90;
+
+/**
+ * What is told of some reasons at a glance, and all of them if that is more.
+ * @param {string[]} reasons
+ * @returns {{word: string, all: string[]}}
+ */
+export function glance(reasons) {
+  const [first = ""] = reasons;
+  const [sentence = first] = first.match(/^.+?[.!?](?=\s|$)/) ?? [];
+  const isAll = reasons.length <= 1 && sentence.length === first.trim().length && first.length <= SHORT_MAX_CHARS;
+  return { word: sentence, all: isAll ? [] : reasons };
+}
+
 /** Event: `change`. */
 export class Saying extends EventTarget {
   constructor() {
@@ -14,6 +29,10 @@ export class Saying extends EventTarget {
     this.said = "";
     /** What is to be read for a moment: why a piece cannot go, why a turn was passed. */
     this.word = "";
+    /** All that there is to say, where the word is only its beginning. @type {string[]} */
+    this.all = [];
+    /** Whether all of it is being read: then it stays. */
+    this.isOpen = false;
     /** @type {string[]} */
     this.waiting = [];
     this.isFresh = false;
@@ -31,15 +50,37 @@ export class Saying extends EventTarget {
     this.say(word);
     this.word = this.isFresh ? `${this.word} ${word}` : word;
     this.isFresh = true;
+    this.all = [];
+    this.isOpen = false;
     setTimeout(() => (this.isFresh = false), TOGETHER_MS);
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.hush(), WORD_MS);
     this.changed();
   }
 
+  /** Says reasons: all of them aloud, the beginning to be read, the rest on demand. @param {string[]} reasons */
+  explain(reasons) {
+    const { word, all } = glance(reasons);
+    this.isFresh = false;
+    this.tell(word);
+    for (const reason of all) this.say(reason);
+    this.all = all;
+    this.changed();
+  }
+
+  /** Shows all that there is to say, or no more. */
+  toggle() {
+    this.isOpen = !this.isOpen;
+    clearTimeout(this.timer);
+    if (!this.isOpen) this.hush();
+    else this.changed();
+  }
+
   /** Takes the word away. */
   hush() {
     this.word = "";
+    this.all = [];
+    this.isOpen = false;
     this.isFresh = false;
     this.changed();
   }

@@ -2,7 +2,7 @@
 
 import { factsOf, isTafl } from "../game/games.js";
 import { seatOf } from "../game/story.js";
-import { find, t } from "../text/text.js";
+import { find, listed, t } from "../text/text.js";
 import { calledText, computerText, markedText, sideName } from "../text/words.js";
 import { throwCall } from "./calls.js";
 
@@ -20,6 +20,9 @@ export function playerName(moment, seat) {
   }
   return player ? calledText(player) : side ? sideName(side) : t("match.nobody");
 }
+
+/** The seat of a person who plays one side; none for those who play both, or watch. @param {Seat[]} mine */
+const ownOf = (mine) => (mine.length === 1 ? mine[0] : undefined);
 
 /** Dice as people read them. @param {number[]} dice */
 export const diceText = (dice) => dice.join("-");
@@ -102,24 +105,68 @@ export function gameEndedText(event, moment) {
   return t("match.gameWon", { name, why, count: event.points });
 }
 
-/** How the match ended. @param {Moment} moment */
-export function matchEndedText(moment) {
+/** How the match ended, as it is told to those who play some of its seats. @param {Moment} moment @param {Seat[]} [mine] */
+export function matchEndedText(moment, mine = []) {
   const { result } = moment;
   if (!result) return "";
   if (result.result === "aborted") return find(`ends.aborted.${result.reason}`) ?? t("ends.aborted");
   if (result.result === "drawn") return t("match.matchDrawn", { score: scoreText(moment) });
   const name = result.winner ? playerName(moment, result.winner) : "";
+  const own = ownOf(mine);
+  if (own && result.winner) {
+    const how = result.winner === own ? "won" : "lost";
+    return moment.points > 1 ? t(`match.youBy.${how}`, { score: scoreText(moment) }) : t(`match.you.${how}`);
+  }
   return moment.points > 1 ? t("match.matchWonBy", { name, score: scoreText(moment) }) : t("match.matchWon", { name });
+}
+
+/**
+ * How a game ended: who won it, why, and what it counts.
+ * @typedef {object} GameEnd
+ * @property {string} title
+ * @property {string} why
+ * @property {string} points
+ */
+
+/** What the last game came to, as it is told to those who play some of its seats. @param {Moment} moment @param {Seat[]} mine @returns {GameEnd | undefined} */
+export function gameEnd(moment, mine) {
+  const end = moment.ended.at(-1);
+  if (!end || end.reason === "aborted") return undefined;
+  const own = ownOf(mine);
+  const loser = end.winner && (end.winner === 1 ? 2 : 1);
+  const personal = loser && (loser === own ? find(`ends.${end.reason}.you`) : find(`ends.${end.reason}.by`, { name: playerName(moment, loser) }));
+  const why = personal ?? find(`ends.${end.reason}`) ?? end.reason;
+  const title = !end.winner
+    ? t("ends.drawn")
+    : own
+      ? t(end.winner === own ? "match.you.won" : "match.you.lost")
+      : t("match.matchWon", { name: playerName(moment, end.winner) });
+  const points = end.winner ? t("ends.points", { count: end.points }) : "";
+  return { title, why: why.charAt(0).toLocaleUpperCase() + why.slice(1), points };
+}
+
+/**
+ * What of a throw was not played, in words; nothing if all of it was.
+ * @param {number[]} dice @param {{die?: number | null}[]} steps
+ */
+export function unplayedText(dice, steps) {
+  const played = steps.flatMap(({ die }) => (die ? [die] : []));
+  const count = (/** @type {number[]} */ of, /** @type {number} */ die) => of.filter((one) => one === die).length;
+  const left = [...new Set(dice)].filter((die) => count(played, die) < count(dice, die));
+  if (left.length === 0 || dice.length === 0) return "";
+  const blocked = listed(left.map(String));
+  if (played.length === 0) return t("match.blocked", { count: left.length, blocked });
+  return t("match.playedBlocked", { count: left.length, blocked, played: listed(played.map(String)) });
 }
 
 /** @param {Moment} moment */
 export const scoreText = ({ score }) => `${score[1]}:${score[2]}`;
 
-/** Whose turn it is, and what he has to do. @param {Moment} moment @param {boolean} mine @param {boolean} covered */
+/** Whose turn it is, and what they have to do. @param {Moment} moment @param {boolean} mine @param {boolean} covered */
 export function turnText(moment, mine, covered) {
   const { toPlay } = moment;
   if (!toPlay) return "";
-  if (mine && covered) return t("turn.throw");
+  if (covered) return mine ? t("turn.throw") : t("match.toThrow", { name: playerName(moment, toPlay.seat) });
   const call = factsOf(moment.game).called && toPlay.dice.length === 2 ? `${throwCall(toPlay.dice)} · ` : "";
   const name = playerName(moment, toPlay.seat);
   const thinks = moment.players[toPlay.seat]?.kind === "computer";

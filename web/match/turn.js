@@ -31,6 +31,8 @@ export class Turn extends EventTarget {
     /** Whether the turn is on its way. */
     this.sending = false;
     this.asked = 0;
+    /** The throw that others have been told is uncovered. @type {number | undefined} */
+    this.toldOf = undefined;
     live.addEventListener("moment", () => this.sync());
   }
 
@@ -156,8 +158,18 @@ export class Turn extends EventTarget {
     }
   }
 
+  /** Lets others see the throw, once it is seen here. */
+  tell() {
+    const { toPlay, opening } = this.live.moment ?? {};
+    if (this.seq === undefined || this.toldOf === this.seq || this.isCovered) return;
+    if (!toPlay || toPlay.dice.length === 0 || opening) return;
+    this.toldOf = this.seq;
+    this.show();
+  }
+
   /** Does by itself what the person prefers not to do. */
   goOn() {
+    this.tell();
     if (this.isCovered || this.sending || !this.legal) return;
     if (preferred("forced") === "auto" && this.forced.length > 0) this.playForced();
     else if (preferred("confirming") === "auto" && this.isComplete && this.steps.length > 0) this.send();

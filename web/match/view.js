@@ -58,7 +58,8 @@ export function presentView(entry, live, turn) {
     };
   }
   const built = live.building;
-  if (toPlay && built && built.answers === toPlay.seq) {
+  // Before the first step only the dice have been uncovered.
+  if (toPlay && built && built.answers === toPlay.seq && built.steps.length > 0) {
     return { position: built.position, mover: toPlay.side, steps: built.steps, moves: NONE, marks: [] };
   }
   return pastView(entry, moment);
@@ -166,6 +167,45 @@ export function dieStatesBetween(thrown, { steps, rest }) {
     return Array(unplayed ? thrown.filter((die) => die === value).length : count(rest, value)).fill(value);
   });
   return dieStates(thrown, { steps, legal: { dice_left: left, complete: false, steps: rest } });
+}
+
+/**
+ * The throw whose dice lie on the board.
+ * @typedef {object} ThrowView
+ * @property {number[]} dice
+ * @property {DieState[]} states
+ * @property {SideName} side that has thrown them
+ * @property {number} seq the event that told them
+ * @property {boolean} covered whether nobody sees them yet
+ * @property {boolean} mine whether they are to be uncovered here
+ */
+
+/**
+ * The throw that lies on the board: that of the turn, or of the turn that is still being seen.
+ * @param {{shown: Moment, at: number | undefined, lastThrow: ThrowView | undefined,
+ *   live: import("./live.js").LiveMatch, turn: import("./turn.js").Turn, pace: import("./pace.js").Pace}} match
+ * @returns {ThrowView | undefined}
+ */
+export function throwView({ shown, at, lastThrow, live, turn, pace }) {
+  const { toPlay, last } = shown;
+  const frame = at === undefined ? pace.frame : undefined;
+  if (toPlay) {
+    const { seq, side, dice } = toPlay;
+    if (dice.length === 0) return undefined;
+    if (at !== undefined) return { dice, states: dieStates(dice, undefined), side, seq, covered: false, mine: false };
+    const mine = turn.seq === seq;
+    const isNow = live.moment?.toPlay?.seq === seq;
+    const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : isNow ? live.building : undefined;
+    const states = frame?.built ? dieStatesBetween(dice, frame.built) : dieStates(dice, built);
+    const covered = mine ? turn.isCovered : isNow && live.isThrowCovered;
+    return { dice, states, side, seq, covered, mine };
+  }
+  // After a turn its dice lie there until the next throw, or while the moment is looked at.
+  if (!last || last.dice.length === 0 || (!frame && at === undefined && shown.state !== "ended")) return undefined;
+  const { dice, side } = last;
+  const isSame = lastThrow?.side === side && lastThrow.dice.join() === dice.join();
+  const states = dieStatesBetween(dice, { steps: last.steps, rest: [] });
+  return { dice, states, side, seq: isSame ? lastThrow.seq : shown.seq, covered: false, mine: false };
 }
 
 /** The pip counts of both seats; none in a tafl game. @param {CatalogueEntry} entry @param {Moment} moment @param {Position | undefined} position */

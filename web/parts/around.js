@@ -31,6 +31,7 @@ export function around(match) {
     ${rows.length > 1 && at === undefined
       ? html`<lusoria-replay .stops=${stopsOf(live.past)} .shown=${moment.seq} @lusoria-show=${match.showed}></lusoria-replay>`
       : nothing}
+    ${at === undefined ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
     <nav class="links small">
       <a href="/rules/${moment.game}">${t("match.rules")}</a>

@@ -2,7 +2,8 @@
 
 import { Problem } from "../api/rest.js";
 import { seedForRematch } from "../match/seeds.js";
-import { join } from "../player/seats.js";
+import { keepLevel } from "../player/level.js";
+import { create, join } from "../player/seats.js";
 import { problemText } from "../text/words.js";
 
 export class Deeds {
@@ -49,4 +50,19 @@ export class Deeds {
   sitDown() {
     return this.tried(() => join(this.live.id, { bringSeed: true }));
   }
+}
+
+/**
+ * Makes a match with the same terms against the computer at a level.
+ * @param {import("../match/live.js").LiveMatch} live
+ * @param {import("../player/level.js").Level} level
+ * @param {import("../game/story.js").SideName | undefined} side of the person
+ * @returns {Promise<string>} its id
+ */
+export async function playAgain({ moment }, level, side) {
+  const { game, clock, options, points } = /** @type {import("../game/story.js").Moment} */ (moment);
+  const wishes = /** @type {import("../player/seats.js").Wishes} */ ({ game, clock, options, points, side });
+  keepLevel(level);
+  const { match } = await create({ ...wishes, opponent: { computer: level } }, { bringSeed: true });
+  return match.id;
 }

@@ -3,8 +3,10 @@
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
+import "./dialog.js";
 
 /** @typedef {import("../match/actions.js").Action} Action */
+/** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
 
 /** `<lusoria-ends>`. Event `lusoria-do` with `{op, fields}` in `detail`. */
 export class EndsElement extends LitElement {
@@ -17,13 +19,29 @@ export class EndsElement extends LitElement {
     base,
     buttons,
     css`
-      :host {
+      :host,
+      .row {
         display: flex;
         flex-wrap: wrap;
         gap: var(--gap-s);
       }
-      p {
+      .row {
         flex-basis: 100%;
+      }
+      .idle {
+        flex-basis: 100%;
+        min-height: 1.25rem;
+        color: var(--muted);
+        font-size: var(--size-s);
+        line-height: 1.25rem;
+      }
+      lusoria-dialog p {
+        margin-bottom: var(--gap-m);
+      }
+      lusoria-dialog div {
+        display: flex;
+        flex-wrap: wrap;
+        gap: var(--gap-s);
       }
     `,
   ];
@@ -36,20 +54,56 @@ export class EndsElement extends LitElement {
     this.sure = undefined;
   }
 
+  get dialog() {
+    return /** @type {LusoriaDialog} */ (this.renderRoot.querySelector("lusoria-dialog"));
+  }
+
+  /** What can no longer be done is not asked about. */
+  updated() {
+    const { actions, sure } = this;
+    if (sure && !actions.some((action) => action.name === sure.name && !action.idle)) this.dialog.close();
+  }
+
   render() {
-    const { sure } = this;
-    if (sure) {
-      return html`<p role="alert">${sure.sure}</p>
-        <button class="danger" @click=${() => this.do(sure)}>${sure.name}</button>
-        <button @click=${() => (this.sure = undefined)}>${t("ends.not")}</button>`;
-    }
-    return this.actions.map((action) => html`<button class=${action.look || nothing}
-      @click=${() => (action.sure ? (this.sure = action) : this.do(action))}>${action.name}</button>`);
+    const { actions, sure } = this;
+    const answers = actions.filter((action) => action.answers);
+    const others = actions.filter((action) => !action.answers);
+    const idle = others.find((action) => action.idle)?.idle;
+    return html`
+      ${answers.length > 0 ? html`<div class="row">${answers.map((action) => this.button(action))}</div>` : nothing}
+      ${others.map((action) => this.button(action))}
+      ${others.some((action) => action.idle !== undefined) ? html`<p class="idle">${idle}</p>` : nothing}
+      <lusoria-dialog heading=${sure?.name ?? ""} @lusoria-closed=${() => (this.sure = undefined)}>
+        ${sure ? this.question(sure) : nothing}
+      </lusoria-dialog>
+    `;
+  }
+
+  /** A button, in its place even while nothing can be done with it. @param {Action} action */
+  button(action) {
+    return html`<button class=${action.look || nothing} ?disabled=${Boolean(action.idle)}
+      @click=${() => (action.sure ? this.ask(action) : this.do(action))}>${action.name}</button>`;
+  }
+
+  /** @param {Action} sure */
+  question(sure) {
+    return html`<p>${sure.sure}</p>
+      <div>
+        <button class=${sure.look || "main"} @click=${() => this.do(sure)}>${sure.name}</button>
+        <button autofocus @click=${() => this.dialog.close()}>${t("ends.not")}</button>
+      </div>`;
+  }
+
+  /** @param {Action} action */
+  async ask(action) {
+    this.sure = action;
+    await this.updateComplete;
+    await this.dialog.open();
   }
 
   /** @param {Action} action */
   do({ op, fields }) {
-    this.sure = undefined;
+    this.dialog.close();
     this.dispatchEvent(new CustomEvent("lusoria-do", { detail: { op, fields } }));
   }
 }

@@ -18,134 +18,186 @@ export const styles = [
     lusoria-head {
       flex: none;
     }
+    /* Everything beside the board has a height of its own, whatever stands in it: the board alone takes
+       the rest, and keeps its size and its layout as long as the window does. */
     main {
+      --seat: 3rem;
+      --told: 2.25rem;
+      --bar: 2.75rem;
       flex: 1;
       min-height: 0;
       display: grid;
-      grid-template: auto minmax(0, 1fr) auto auto / minmax(0, 1fr);
-      gap: 0.25rem;
+      grid-template: var(--seat) var(--told) minmax(0, 1fr) var(--seat) var(--bar) / minmax(0, 1fr);
+      grid-template-areas: "top" "told" "board" "bottom" "bar";
+      gap: 0.125rem;
       padding: 0 max(0.375rem, env(safe-area-inset-left)) max(0.375rem, env(safe-area-inset-bottom));
     }
-    .board {
+    lusoria-player {
+      grid-area: bottom;
+      min-height: 0;
+      height: var(--seat);
+    }
+    lusoria-player:first-child {
+      grid-area: top;
+    }
+    .table {
+      grid-area: board;
+      position: relative;
       min-width: 0;
       min-height: 0;
+    }
+    .board {
+      position: absolute;
+      inset: 0;
       width: 100%;
       height: 100%;
     }
-    .bar {
+    .told {
+      grid-area: told;
       display: flex;
-      flex-wrap: wrap;
+      align-items: flex-start;
+      gap: var(--gap-s);
+      min-width: 0;
+      padding: 0 0.625rem;
+      overflow: hidden;
+    }
+    .told p {
+      flex: 1;
+      min-width: 0;
+      overflow: hidden;
+      display: -webkit-box;
+      -webkit-box-orient: vertical;
+      -webkit-line-clamp: 2;
+      line-clamp: 2;
+      font-size: 0.875rem;
+      line-height: 1.125rem;
+      text-wrap: pretty;
+    }
+    .told button {
+      flex: none;
+      min-height: 1.5rem;
+      padding: 0 0.5rem;
+      color: var(--accent);
+      font-size: 0.875rem;
+      font-weight: 600;
+    }
+    .bar {
+      grid-area: bar;
+      display: flex;
       align-items: center;
       justify-content: space-between;
-      gap: 0.25rem var(--gap-s);
-      min-height: 3.25rem;
-    }
-    .bar > p {
-      flex: 1 1 8rem;
+      gap: var(--gap-xs);
       min-width: 0;
-      line-height: 1.25;
     }
-    /* Two rows that are always there: the board does not change its size while a turn is built. */
-    .play {
-      flex: 1;
-      display: grid;
-      grid-template: minmax(2.75rem, auto) 2.75rem / 5.75rem auto minmax(0, 1fr);
-      grid-template-areas: "dice dice hint" "tools buttons buttons";
-      align-items: center;
-      gap: 0.25rem var(--gap-s);
-    }
-    .play lusoria-dice {
-      grid-area: dice;
-      max-width: 70vw;
-    }
-    .play > p {
-      grid-area: hint;
-      line-height: 1.25;
-    }
-    .play > p:first-child {
-      grid-column: 1 / -1;
-    }
-    /* As high as dice: between two throws the board keeps its size. */
-    .thrown > p {
-      display: grid;
-      align-content: center;
-      min-height: 3.52rem;
-    }
-    .play .buttons {
-      grid-area: buttons;
-    }
-    .play .buttons button {
+    .bar button {
+      max-height: var(--bar);
       padding-block: 0;
       line-height: 1.1;
     }
-    .play .advised {
-      gap: 0.125rem;
+    .slots {
+      display: grid;
+      grid-template-columns: repeat(3, 2.75rem);
+      grid-auto-columns: minmax(0, 8.5rem);
+      grid-auto-flow: column;
+      flex: 1;
+      justify-content: end;
+      gap: 0.25rem;
     }
-    .play .advised button {
-      padding-inline: 0.625rem;
-      white-space: nowrap;
-    }
-    .play .advised .icon {
-      width: 2rem;
-      min-width: 2rem;
+    .slots button {
+      min-width: 0;
       padding: 0;
     }
+    .slots .main {
+      padding-inline: 0.25rem;
+      grid-column: 4;
+    }
     .tools {
-      grid-area: tools;
       display: flex;
+      flex: none;
     }
     .grow {
-      flex: 1 1 14rem;
+      flex: 1;
+      min-width: 0;
+    }
+    .wide {
+      display: none;
     }
     .hint {
       color: var(--muted);
-    }
-    .play > .advice {
-      font-size: 0.8125rem;
-      line-height: 1.08;
     }
     .word {
       color: var(--accent);
       font-weight: 600;
     }
     .counter {
-      white-space: nowrap;
       color: var(--warn);
+    }
+    .told .result {
+      font-family: var(--serif);
+      font-size: var(--size-m);
     }
     .buttons {
       display: flex;
       gap: 0.25rem;
       justify-content: flex-end;
+      min-width: 0;
     }
-    .ended .buttons {
-      flex-wrap: wrap;
+    .buttons button {
+      padding-inline: 0.625rem;
+      font-size: 0.9375rem;
     }
-    .open {
-      display: grid;
-      gap: var(--gap-s);
-      width: 100%;
-      max-width: 40rem;
-      max-height: 70dvh;
+
+    /* What lies over a part of the board, which stays to be seen. */
+    .over {
+      position: absolute;
+      inset: auto 0 0;
+      width: fit-content;
+      max-width: min(30rem, 100%);
+      max-height: 100%;
       margin: 0 auto;
-      padding: var(--gap-s);
+      padding: var(--gap-s) var(--gap-m) var(--gap-m);
       overflow-y: auto;
+      border: 1px solid var(--line);
+      border-radius: var(--round);
+      background: var(--ground);
+      box-shadow: var(--shadow);
     }
-    .ended {
-      flex: 1 1 20rem;
+    .over > * + * {
+      margin-top: var(--gap-xs);
+    }
+    .reasons {
+      inset: 0 0 auto;
+      font-size: var(--size-s);
+    }
+    .ending {
+      text-align: center;
+    }
+    .ending h2 {
+      padding-inline: 2.5rem;
+    }
+    .ending h2:focus {
+      outline: none;
+    }
+    .ending .aside {
+      position: absolute;
+      inset: 0.25rem 0.25rem auto auto;
+      margin: 0;
+    }
+    .next {
       display: flex;
       flex-wrap: wrap;
-      align-items: center;
-      gap: var(--gap-s) var(--gap-m);
-      padding: var(--gap-xs);
+      justify-content: center;
+      gap: var(--gap-xs);
+      padding-top: var(--gap-xs);
     }
-    .ended .buttons {
-      justify-content: flex-start;
-      align-items: center;
+    .next button,
+    .next a {
+      padding-inline: 0.75rem;
+    }
+    .waiting {
+      width: 100%;
+      display: grid;
       gap: var(--gap-s);
-    }
-    .result {
-      font-family: var(--serif);
-      font-size: var(--size-l);
     }
     .side {
       display: none;
@@ -209,79 +261,99 @@ export const styles = [
     /* The smallest phones: the board comes first. */
     @media (max-height: 37rem) and (orientation: portrait) {
       main {
+        --seat: 2.375rem;
+        --told: 2rem;
+        --bar: 2.375rem;
         gap: 0;
       }
       lusoria-player {
-        min-height: 2.25rem;
         padding-block: 0;
       }
-      .play {
-        grid-template-rows: minmax(2.5rem, auto) 2.5rem;
-        gap: 0 var(--gap-s);
+      .told p {
+        font-size: 0.8125rem;
+        line-height: 1rem;
       }
-      .play button {
-        min-height: 2.25rem;
+      .bar button {
+        min-height: 2.375rem;
       }
+    }
+
+    /* Where the bar is narrow, the slider leads to both ends. */
+    lusoria-replay::part(first),
+    lusoria-replay::part(last) {
+      display: var(--ends, none);
+    }
+    dialog lusoria-replay {
+      --ends: inline-flex;
     }
 
     /* On its side, a phone has no height to give away. */
     @media (orientation: landscape) and (max-height: 30rem) {
       main {
-        grid-template: auto minmax(0, 1fr) auto / minmax(0, 1fr) minmax(13rem, 17rem);
-        grid-template-areas: "board top" "board bar" "board bottom";
+        grid-template: var(--seat) minmax(0, 1fr) 6rem var(--seat) / minmax(0, 1fr) minmax(13rem, 17rem);
+        grid-template-areas: "board top" "board told" "board bar" "board bottom";
       }
-      .board {
-        grid-area: board;
-      }
-      lusoria-player:first-child {
-        grid-area: top;
-      }
-      .board + lusoria-player {
-        grid-area: bottom;
+      .told p {
+        -webkit-line-clamp: 4;
+        line-clamp: 4;
       }
       .bar {
-        grid-area: bar;
-        flex-direction: column;
-        justify-content: center;
-        align-items: stretch;
-      }
-      .bar > p {
-        flex: none;
-      }
-      .play {
-        grid-template: auto auto auto / auto minmax(0, 1fr);
-        grid-template-areas: "dice dice" "hint hint" "tools buttons";
+        flex-wrap: wrap;
         align-content: center;
       }
-      .play lusoria-dice {
-        max-width: 100%;
+      .slots {
+        flex: 1 0 100%;
       }
-      .thrown > p {
-        min-height: 0;
+      .grow {
+        flex: 1 0 100%;
+      }
+    }
+
+    /* Room for words beside the signs. */
+    @media (min-width: 40rem) and (min-height: 30.01rem) {
+      .slots {
+        grid-template-columns: repeat(3, minmax(0, 9.5rem));
+        grid-auto-columns: minmax(0, 12rem);
+      }
+      /* A sign stays where it is, whatever is written beside it. */
+      .slots .plain {
+        justify-content: flex-start;
+        padding-inline: 0.5rem;
+      }
+      .slots button .wide {
+        display: block;
+        white-space: nowrap;
+        overflow: hidden;
+        text-overflow: ellipsis;
+      }
+      .bar .wide {
+        display: inline-flex;
+      }
+      .bar .brief {
+        display: none;
+      }
+      lusoria-replay {
+        --ends: inline-flex;
       }
     }
 
     @media (min-width: 60rem) and (min-height: 30.01rem) {
       main {
-        grid-template: auto minmax(0, 1fr) auto auto / minmax(0, 1fr) clamp(18rem, 24vw, 26rem);
-        grid-template-areas: "top side" "board side" "bottom side" "bar side";
-        gap: var(--gap-s) var(--gap-m);
+        --told: 1.75rem;
+        --bar: 3rem;
+        grid-template: var(--seat) var(--told) minmax(0, 1fr) var(--seat) var(--bar) / minmax(0, 1fr) clamp(18rem, 24vw, 26rem);
+        grid-template-areas: "top side" "told side" "board side" "bottom side" "bar side";
+        gap: var(--gap-xs) var(--gap-m);
         width: 100%;
         max-width: 120rem;
         margin: 0 auto;
-        padding: var(--gap-s) var(--gap-m) var(--gap-m);
+        padding: var(--gap-s) var(--gap-m) var(--gap-s);
       }
-      lusoria-player:first-child {
-        grid-area: top;
-      }
-      .board {
-        grid-area: board;
-      }
-      .board + lusoria-player {
-        grid-area: bottom;
-      }
-      .bar {
-        grid-area: bar;
+      .told p {
+        -webkit-line-clamp: 1;
+        line-clamp: 1;
+        font-size: var(--size-m);
+        line-height: 1.5rem;
       }
       .side {
         grid-area: side;
@@ -299,17 +371,8 @@ export const styles = [
         flex: 1;
         min-height: 0;
       }
-      .play {
-        grid-template: minmax(3rem, auto) / auto minmax(0, 1fr) auto auto;
-        grid-template-areas: "dice hint buttons tools";
-      }
-      .play lusoria-dice {
-        max-width: 40vw;
-      }
-      .play > p:first-child {
-        grid-column: 1 / 3;
-      }
-      .narrow {
+      .bar .narrow,
+      .side .narrow {
         display: none;
       }
     }

@@ -12,9 +12,10 @@ import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { actionsOf } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
-import { frameView, pastView, pipsOf, presentView, stopsOf } from "../match/view.js";
+import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
+import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { entitle } from "../player/badge.js";
 import { moving, preferences } from "../player/preferences.js";
@@ -23,12 +24,13 @@ import { t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
 import { around } from "./around.js";
 import { bar } from "./bar.js";
-import { Deeds } from "./deeds.js";
+import { Deeds, playAgain } from "./deeds.js";
+import { isEnd, overBoard } from "./ending.js";
 import { LookBack } from "./look-back.js";
 import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
 import { styles } from "./match-style.js";
-import { rowsOf } from "./turns.js";
+import { toldOf } from "./match-told.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -50,6 +52,7 @@ export class MatchElement extends LitElement {
     turned: { state: true },
     invitation: { state: true },
     rows: { state: true },
+    isEndAside: { state: true },
     isSheetOpen: { state: true },
   };
 
@@ -74,12 +77,16 @@ export class MatchElement extends LitElement {
     this.turned = false;
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
-    /** @type {import("./turns.js").Row[]} */
+    /** @type {import("../match/rows.js").Row[]} */
     this.rows = [];
     /** How many events they tell of. */
     this.listed = 0;
     this.saying = new Saying();
+    /** Whether the end of the game has been put aside, to look at the board. */
+    this.isEndAside = false;
     this.isSheetOpen = false;
+    /** The throw whose dice lie on the board. @type {import("../match/view.js").ThrowView | undefined} */
+    this.lastThrow = undefined;
     /** @type {Deeds} */
     this.deeds;
     /** @type {LookBack} */
@@ -97,6 +104,7 @@ export class MatchElement extends LitElement {
     pace.addEventListener("step", () => sound("step"));
     pace.addEventListener("change", again);
     this.saying.addEventListener("change", again);
+    live.addEventListener("uncovered", () => this.othersUncovered());
     for (const name of ["presence", "building"]) live.addEventListener(name, again);
     live.addEventListener("past", () => this.listPast());
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
@@ -112,6 +120,8 @@ export class MatchElement extends LitElement {
     // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
     document.addEventListener("keydown", (event) => pressed(this, event));
     this.invitation = invitationOf(live.id) ?? undefined;
+    // Who comes when all is over comes for the board, unless they have played.
+    this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
   }
@@ -155,6 +165,8 @@ export class MatchElement extends LitElement {
   /** @param {{event: any, moment: Moment}} what is seen now */
   saw({ event, moment }) {
     tellOf(this, event, moment);
+    if (event.type === "game_started") this.isEndAside = false;
+    if (["game_ended", "match_ended"].includes(event.type)) this.showEnd();
     if (event.type === "rematch_agreed") this.goTo(event.next);
   }
 
@@ -178,6 +190,33 @@ export class MatchElement extends LitElement {
     sound("dice");
     this.saying.say(told({ ...toPlay, type: "thrown" }, /** @type {Moment} */ (this.live.moment)));
     this.turn.uncover();
+  }
+
+  /** Tells the throw that somebody else has uncovered, if it is being seen. */
+  othersUncovered() {
+    const { toPlay } = /** @type {Moment} */ (this.live.moment);
+    if (!toPlay || this.pace.isBehind) return;
+    sound("dice");
+    this.saying.say(told({ ...toPlay, type: "thrown" }, /** @type {Moment} */ (this.live.moment)));
+  }
+
+  /** Shows how the game has ended, and leads the keyboard there. */
+  async showEnd() {
+    this.isEndAside = false;
+    await this.updateComplete;
+    if (this.at === undefined) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".ending h2"))?.focus({ preventScroll: true });
+  }
+
+  /** Puts the end aside, or takes it up again. */
+  turnEnd() {
+    if (this.isEndAside) return this.showEnd();
+    this.isEndAside = true;
+  }
+
+  /** Goes on to the next game of the series. */
+  nextGame() {
+    this.isEndAside = false;
+    this.pace.leaveEnd();
   }
 
   /** Says what is advised. */
@@ -207,7 +246,7 @@ export class MatchElement extends LitElement {
     const name = (/** @type {string} */ place) => nameOf(this.entry, side, place);
     const problems = await this.turn.why(name(from), to === undefined ? undefined : name(to));
     const texts = new Set(problems.map((problem) => problemText(problem)));
-    this.saying.tell([...texts].join(" ") || t("turn.cannot"));
+    this.saying.explain(texts.size > 0 ? [...texts] : [t("turn.cannot")]);
   }
 
   /** @param {CustomEvent} event */
@@ -219,6 +258,12 @@ export class MatchElement extends LitElement {
 
   invite() {
     return this.deeds.tried(async () => (this.invitation = await inviteAnew(this.live.id)));
+  }
+
+  /** Plays the same again, against the computer at another level. @param {import("../player/level.js").Level} level */
+  playLevel(level) {
+    const side = /** @type {Moment} */ (this.live.moment).sides?.[this.own];
+    return this.deeds.tried(async () => location.assign(`/match/${await playAgain(this.live, level, side)}`));
   }
 
   /** @param {number | undefined} seq the event to show; none for the present */
@@ -285,7 +330,8 @@ export class MatchElement extends LitElement {
       ${this.offer ?? nothing}
       <main class="match" aria-label=${this.label()}>
         ${this.player(other(bottom), view)}
-        ${this.board(view)}
+        <div class="told">${toldOf(this)}</div>
+        <div class="table">${this.board(view)}${overBoard(this)}</div>
         ${this.player(bottom, view)}
         <div class="bar">${bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>
@@ -313,7 +359,7 @@ export class MatchElement extends LitElement {
   skips = {
     capture: true,
     handleEvent: (/** @type {Event} */ event) => {
-      if (!this.pace.isBehind || this.at !== undefined) return;
+      if (!this.pace.isBehind || this.pace.isHeld || this.at !== undefined) return;
       event.stopPropagation();
       this.pace.skip();
     },
@@ -348,12 +394,27 @@ export class MatchElement extends LitElement {
     // While the server is asked, the board keeps what it was last given.
     const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
     this.lastPosition = position;
+    this.lastThrow = throwView(this);
+    const { dice, side, seq } = this.lastThrow ?? {};
+    // The same throw is the same object, so that the board knows that nothing has changed.
+    if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .marks=${view.marks}
-      .arrows=${this.arrows()}
+      .arrows=${this.arrows()} .thrown=${this.thrown}
       .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
-      @pointerdown=${this.skips} @lusoria-move=${this.moved} @lusoria-refused=${this.refused}></lusoria-board>`;
+      @pointerdown=${this.skips} @lusoria-move=${this.moved} @lusoria-refused=${this.refused}>${this.dice()}</lusoria-board>`;
   }
+
+  /** The dice that lie on the board. */
+  dice() {
+    const { lastThrow } = this;
+    return html`<lusoria-dice slot="dice" .dice=${lastThrow?.dice ?? []} .states=${lastThrow?.states ?? []} .seq=${lastThrow?.seq}
+      .covered=${lastThrow?.covered ?? false} .watched=${!lastThrow?.mine} .side=${lastThrow?.side ?? ""}
+      @lusoria-throw=${() => this.uncover()}></lusoria-dice>`;
+  }
+
+  /** What the board is told of the throw. @type {import("../board/board.js").Thrown | undefined} */
+  thrown = undefined;
 
   /** @type {any} */
   lastPosition = undefined;
@@ -372,6 +433,7 @@ export class MatchElement extends LitElement {
 
   /** Shows the analysis: beside the board, or in the sheet where there is no room beside it. */
   async openAnalysis() {
+    this.isEndAside = isEnd(this) || this.isEndAside;
     await this.lookBack.turnTo(true);
     if (!this.lookBack.isOpen) return;
     const side = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".side"));

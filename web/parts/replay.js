@@ -86,7 +86,7 @@ export class ReplayElement extends LitElement {
   /** @param {keyof typeof SIGNS} name @param {() => void} does @param {boolean} isIdle */
   button(name, does, isIdle) {
     const label = t(`replay.${name}`);
-    return html`<button class="plain" @click=${does} ?disabled=${isIdle} aria-label=${label} title=${label}>
+    return html`<button class="plain" part=${name} @click=${does} ?disabled=${isIdle} aria-label=${label} title=${label}>
       <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[name]} />`}</svg>
     </button>${nothing}`;
   }

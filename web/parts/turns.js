@@ -2,51 +2,10 @@
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base } from "../style/shared.js";
-import { diceText, gameEndedText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { swatch, swatches } from "./swatch.js";
 
-/** @typedef {import("../game/story.js").Moment} Moment */
-
-/**
- * A line of the list.
- * @typedef {object} Row
- * @property {number} seq
- * @property {"game" | "turn" | "end"} kind
- * @property {string} side
- * @property {string} dice
- * @property {string} text
- * @property {number} number of the turn in its game
- */
-
-/**
- * The lines of a match.
- * @param {any[]} events
- * @param {Moment[]} moments the moment after each of them
- * @param {Row[]} [known] the lines of the first events
- * @param {number} [from] how many those are
- * @returns {Row[]}
- */
-export function rowsOf(events, moments, known = [], from = 0) {
-  const rows = [...known];
-  let number = rows.at(-1)?.number ?? 0;
-  events.slice(from).forEach((event, nth) => {
-    const moment = moments[from + nth];
-    const row = { seq: event.seq, side: "", dice: "", text: "", number: 0 };
-    if (event.type === "game_started") {
-      number = 0;
-      if (moment.points > 1) rows.push({ ...row, kind: "game", text: t("match.game", { number: event.game_number }) });
-    } else if (event.type === "turned" || event.type === "passed") {
-      number += 1;
-      const text = event.type === "passed" ? t("match.passes") : event.notation;
-      const dice = diceText(moment.last?.dice ?? []);
-      rows.push({ ...row, kind: "turn", side: event.side, dice, text, number });
-    } else if (event.type === "game_ended") {
-      rows.push({ ...row, kind: "end", text: gameEndedText(event, moment) });
-    }
-  });
-  return rows;
-}
+/** @typedef {import("../match/rows.js").Row} Row */
 
 /** `<lusoria-turns>`. Event `lusoria-show` with the number of an event in `detail.seq`. */
 export class TurnsElement extends LitElement {
@@ -99,6 +58,11 @@ export class TurnsElement extends LitElement {
       .end button {
         display: block;
       }
+      .left {
+        display: block;
+        color: var(--muted);
+        font-size: 0.8125rem;
+      }
       .number,
       .dice {
         color: var(--muted);
@@ -136,7 +100,7 @@ export class TurnsElement extends LitElement {
         <span class="number">${row.number}.</span>
         ${swatch(/** @type {import("../game/story.js").SideName} */ (row.side))}
         <span class="dice">${row.dice}</span>
-        <span>${row.text}</span>
+        <span>${row.text}${row.left ? html`<span class="left">${row.left}</span>` : nothing}</span>
       </button>
     </li>`;
   }

@@ -16,6 +16,12 @@ async function two(t, game, turns, terms = {}) {
   return { id, guests, seats };
 }
 
+/** What is asked before something is done. @param {import("playwright-core").Page} page @param {string} name */
+async function asked(page, name) {
+  await page.getByRole("dialog", { name }).waitFor();
+  return beside(page).locator("lusoria-dialog");
+}
+
 /** What stands beside the board. @param {import("playwright-core").Page} page */
 const beside = (page) => page.getByRole("complementary");
 
@@ -30,8 +36,9 @@ async function ended(game, turns) {
 test("resigning says what it costs: two points in tavla, while nothing is borne off", async (t) => {
   const { id, seats: [one, other] } = await two(t, "tavla", 4, { points: 3 });
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
-  await beside(one.page).getByText("Zeno gets 2 points, because you have borne off nothing yet").waitFor();
-  await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
+  const question = await asked(one.page, "Resign the game");
+  await question.getByText("Zeno gets 2 points, because you have borne off nothing yet").waitFor();
+  await question.getByRole("button", { name: "Resign the game" }).click();
   await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
   assert.deepEqual((await stage.snapshot(id)).score, { 1: 0, 2: 2 });
 });
@@ -39,9 +46,10 @@ test("resigning says what it costs: two points in tavla, while nothing is borne 
 test("resigning can be thought better of", async (t) => {
   const { id, seats: [one] } = await two(t, "tablut", 2);
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
-  await beside(one.page).getByText("Zeno gets 1 point.").waitFor();
-  await beside(one.page).getByRole("button", { name: "Back", exact: true }).last().click();
-  await beside(one.page).getByRole("button", { name: "Resign the game" }).waitFor();
+  const question = await asked(one.page, "Resign the game");
+  await question.getByText("Zeno gets 1 point.").waitFor();
+  await question.getByRole("button", { name: "Back", exact: true }).click();
+  await one.page.getByRole("dialog").waitFor({ state: "hidden" });
   assert.equal((await stage.snapshot(id)).state, "playing");
 });
 
@@ -49,7 +57,9 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   const { id, seats } = await two(t, "tablut", 2);
   const [one, other] = seats;
   await beside(one.page).getByRole("button", { name: "Offer a draw" }).click();
+  await (await asked(one.page, "Offer a draw")).getByRole("button", { name: "Offer a draw" }).click();
   await beside(other.page).getByRole("button", { name: "Accept the draw" }).click();
+  await (await asked(other.page, "Accept the draw")).getByRole("button", { name: "Accept the draw" }).click();
   for (const { page } of seats) await page.locator(".result").getByText("The match is drawn, 0:0.").waitFor();
   await other.page.getByRole("button", { name: "Rematch", exact: true }).click();
   await one.page.getByRole("button", { name: "Accept the rematch" }).click();
@@ -58,6 +68,25 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   await Promise.all(seats.map(({ table }) => table.ready()));
   const next = await stage.snapshot(one.table.id);
   assert.equal(next.rematch_of, id);
+});
+
+test("the end is told to each player as theirs, the card can be put aside, and the next game waits for them", async (t) => {
+  const { seats: [one, other] } = await two(t, "tavla", 4, { points: 5 });
+  await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
+  await (await asked(one.page, "Resign the game")).getByRole("button", { name: "Resign the game" }).click();
+  const card = (/** @type {import("playwright-core").Page} */ page) => page.locator(".ending");
+  await card(one.page).getByRole("heading", { name: "You have lost." }).waitFor();
+  await card(other.page).getByRole("heading", { name: "You have won." }).waitFor();
+  await card(other.page).getByText("Agathias has resigned · 2 points").waitFor();
+  await card(other.page).getByText("Agathias 0 – 2 Zeno, to 5 points").waitFor();
+  const last = await other.table.shown();
+  await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
+  assert.deepEqual(await other.table.shown(), last, "the last position is still there");
+  await card(other.page).getByRole("button", { name: "Next game" }).click();
+  await card(other.page).waitFor({ state: "detached" });
+  assert.notDeepEqual(await other.table.shown(), last);
+  // The other player has all the time they want.
+  await card(one.page).getByRole("button", { name: "Next game" }).waitFor();
 });
 
 test("a match is stepped through, jumped in and shown from a link", async (t) => {

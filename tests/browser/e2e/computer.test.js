@@ -77,7 +77,7 @@ async function looksBack(page) {
     assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^Turn ${turn} of \\d+: \\d+ of 100$`));
   }
   await sheet.getByRole("list", { name: "The dearest turns" }).getByRole("button").first().click();
-  await page.locator(".bar .hint").getByText(/Played .*, wins \d+ of 100; better .*, \d+ of 100/).waitFor();
+  await page.locator(".told .hint").getByText(/Played .*, wins \d+ of 100; better .*, \d+ of 100/).waitFor();
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
   await page.getByRole("button", { name: "To the present" }).click();
 }
@@ -196,6 +196,7 @@ test("the computer plays itself, and who lets it can break the match off", async
   await table.reached(5);
   const aside = page.getByRole("complementary");
   await aside.getByRole("button", { name: "Break off" }).click();
-  await aside.getByRole("button", { name: "Break off" }).click();
+  await page.getByRole("dialog", { name: "Break off" }).waitFor();
+  await aside.locator("lusoria-dialog").getByRole("button", { name: "Break off" }).click();
   await page.locator(".result").waitFor();
 });

@@ -146,7 +146,7 @@ const outOfSight = (page) => page.evaluate(() => {
   const { scrollWidth, scrollHeight } = document.documentElement;
   if (scrollWidth > innerWidth || scrollHeight > innerHeight) faults.push(`the page scrolls: ${scrollWidth}×${scrollHeight}`);
   const root = document.querySelector("lusoria-match").renderRoot;
-  const parts = [...root.querySelectorAll("main > lusoria-player, main > .board, main > .bar, .bar button, .bar p, .bar lusoria-dice")];
+  const parts = [...root.querySelectorAll("main > lusoria-player, main > .told, main > .table, main > .bar, .bar button, .told button, lusoria-dice")];
   for (const part of parts) {
     const { left, top, right, bottom, width } = part.getBoundingClientRect();
     const name = `${part.tagName} ${part.className} ${part.getAttribute("aria-label") ?? part.textContent.trim().slice(0, 40)}`;

@@ -68,12 +68,14 @@ test("a piece that is put where it cannot go goes back, and why is told", async 
 
 test("why dice do not fit is told", async (t) => {
   const { id, guests } = await stage.match("zeno");
-  const { table } = await stage.at(t, id, { guest: guests[0], preferences: { ...STILL, throwing: "auto" } });
+  const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...STILL, throwing: "auto" } });
   const [first] = (await table.moves()).filter(({ dice }) => dice.length === 1);
   await table.move(first);
   await table.built(1);
   await table.tap(first.to);
-  await table.word.getByText("can only bring one of them in").waitFor();
+  await table.word.waitFor();
+  await page.getByRole("button", { name: "Why?" }).click();
+  await page.locator(".reasons").getByText("can only bring one of them in").first().waitFor();
   assert.equal((await table.steps()).length, 1);
 });
 
@@ -106,7 +108,8 @@ test("steps are taken back one by one, by the button and by the key", async (t) 
   await page.keyboard.press("u");
   await table.built(0);
   assert.deepEqual(await table.shown(), start);
-  await table.button("Undo").waitFor({ state: "detached" });
+  assert.equal(await table.able("Undo").count(), 0);
+  await table.button("Undo").waitFor();
 });
 
 test("a whole turn by the keyboard alone: throwing, moving, confirming", async (t) => {

@@ -25,15 +25,15 @@ const single = (moves, random) => random.pick(moves.filter(({ dice }) => dice.le
 async function playUntil(table, name, random) {
   for (let steps = 0; steps < 12 * TURNS_MAX; steps += 1) {
     const moves = await table.moves();
-    const wanted = table.button(name);
+    const wanted = table.able(name);
     if (await wanted.count()) return wanted;
-    if (await table.button("Play the only turn").count()) await table.button("Play the only turn").click();
+    if (await table.able("Play the only turn").count()) await table.button("Play the only turn").click();
     else await table.move(single(moves, random));
     await table.page.waitForFunction((asked) => {
       const { turn } = document.querySelector("lusoria-match");
       return turn.asked !== asked && turn.legal && !turn.sending;
     }, table.asked);
-    if (await table.button("Confirm").count() && !(await wanted.count())) await table.button("Confirm").click();
+    if (await table.able("Confirm").count() && !(await wanted.count())) await table.button("Confirm").click();
   }
   return assert.fail(`there was never a button ${name}`);
 }
@@ -151,4 +151,26 @@ test("who comes late sees the board as it stands, and the turn being built", asy
     return JSON.stringify(board.position) !== position;
   }, JSON.stringify(position));
   assert.equal((await stage.snapshot(id)).turns, 0);
+});
+
+test("a throw is uncovered for everybody when its thrower uncovers it", async (t) => {
+  const { id, guests } = await stage.match("tabula");
+  await stage.playOne(id, guests);
+  const [one, other, watcher] = await Promise.all([guests[0], guests[1], null].map((guest) =>
+    stage.at(t, id, { guest, preferences: { ...FAST, throwing: "click" } })));
+  await stage.playOne(id, guests);
+  const { to_play: { dice, seq } } = await stage.snapshot(id);
+  for (const { table } of [one, other, watcher]) await table.reached(seq);
+  const lies = (/** @type {import("playwright-core").Page} */ page) => page.locator("lusoria-dice .dice");
+  for (const { page } of [other, watcher]) {
+    await page.getByRole("img", { name: "The dice are still in the cup" }).waitFor();
+    await page.locator(".told").getByText("Agathias to throw").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Throw the dice" }).count(), 0);
+  }
+  await one.page.getByRole("button", { name: "Throw the dice" }).click();
+  for (const { page } of [one, other, watcher]) {
+    await page.getByRole("img", { name: /^Dice: / }).waitFor();
+    const told = (await lies(page).getAttribute("aria-label")) ?? "";
+    for (const die of dice) assert.ok(told.includes(String(die)), told);
+  }
 });

@@ -136,8 +136,13 @@ export class Table {
     return this.page.locator(".bar").getByRole("button", { name, exact: typeof name === "string" });
   }
 
+  /** A button of the page that can be pressed now. @param {string} name */
+  able(name) {
+    return this.page.locator(".bar button:enabled").and(this.button(name));
+  }
+
   /** What the player is told for a moment. */
   get word() {
-    return this.page.locator(".bar .word");
+    return this.page.locator(".told .word");
   }
 }

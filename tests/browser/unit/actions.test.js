@@ -37,7 +37,7 @@ const ended = (more) => playing({ state: "ended", toPlay: undefined, result: { r
 
 /** The operations that are offered. */
 const done = (moment, seats, presence = BOTH_HERE, now = 0) =>
-  actionsOf(moment, seats, presence, now).map(({ op, fields }) => [op, fields.action ?? fields.scope].filter(Boolean).join(" "));
+  actionsOf(moment, seats, presence, now).filter(({ idle }) => !idle).map(({ op, fields }) => [op, fields.action ?? fields.scope].filter(Boolean).join(" "));
 
 test("who watches can do nothing", () => {
   assert.deepEqual(done(playing(), []), []);
@@ -88,4 +88,25 @@ test("without a clock the game of a player gone for ten minutes of their turn ca
   assert.ok(done(moment, [1], gone(0), 15 * MINUTE).includes("claim"));
   assert.ok(!done(moment, [1], gone(6 * MINUTE), 15 * MINUTE).includes("claim"));
   assert.ok(!done({ ...moment, clock: { kind: "days", days: 1 } }, [1], gone(0), 20 * MINUTE).includes("claim"));
+});
+
+test("what cannot be done now keeps its place, and says why", () => {
+  const draw = (more) => actionsOf(playing(more), [1], BOTH_HERE, 0).find(({ fields }) => fields.action === "offer");
+  const names = (more) => actionsOf(playing(more), [1], BOTH_HERE, 0).filter(({ answers }) => !answers).map(({ name }) => name);
+  assert.equal(draw({}).idle, "");
+  assert.match(draw({ hasPlayed: { 1: true, 2: false } }).idle, /once both have played/);
+  assert.match(draw({ drawOfferedBy: 1, hasOffered: { 1: true, 2: false } }).idle, /waits for Berit/);
+  assert.match(draw({ drawOfferedBy: 2 }).idle, /Berit offers/);
+  assert.match(draw({ hasOffered: { 1: true, 2: false } }).idle, /was not taken/);
+  for (const more of [{ drawOfferedBy: 1 }, { drawOfferedBy: 2 }, { hasOffered: { 1: true, 2: false } }]) {
+    assert.deepEqual(names(more), names({}));
+  }
+});
+
+test("nothing ends a game before it has been asked about", () => {
+  for (const more of [{}, { drawOfferedBy: 2 }, { hasPlayed: { 1: true, 2: false } }, { points: 3 }]) {
+    for (const { fields, sure, name } of actionsOf(playing(more), [1], BOTH_HERE, 0)) {
+      assert.ok(sure || fields.action === "decline", name);
+    }
+  }
 });

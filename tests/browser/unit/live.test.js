@@ -196,3 +196,50 @@ test("a device that becomes another guest has their turn at once", async () => {
   live.look();
   assert.equal(turn.seq, 5);
 });
+
+/** What the other player has thrown comes. @param {any} line */
+function othersThrow(line) {
+  const turned = { type: "turned", seq: 6, at: 1, seat: 1, side: "white", steps: [STEP], position: POSITION };
+  line.reader.onEvent(turned);
+  line.reader.onEvent({ type: "thrown", seq: 7, at: 2, seat: 2, side: "black", dice: [2, 3] });
+}
+
+test("what a person throws lies covered for the others until they uncover it", async () => {
+  const { line, live } = await played();
+  let told = 0;
+  live.addEventListener("uncovered", () => (told += 1));
+  othersThrow(line);
+  assert.ok(live.isThrowCovered);
+  line.reader.onNotice({ notice: "building", answers: 7, seat: 2, steps: [], position: POSITION });
+  assert.deepEqual([live.isThrowCovered, told], [false, 1]);
+  line.reader.onNotice({ notice: "building", answers: 7, seat: 2, steps: [STEP], position: POSITION });
+  assert.equal(told, 1);
+});
+
+test("what nobody will uncover is not covered: bots, who has left, what was missed", async () => {
+  for (const [what, does] of Object.entries({
+    bot: ({ live }) => (live.moment.players[2].kind = "bot"),
+    left: ({ line }) => line.reader.onNotice({ notice: "presence", seat: 2, connected: false }),
+    late: ({ line }) => line.reader.onSnapshot(snapshot({ head: 9, to_play: { seat: 2, side: "black", seq: 9, dice: [1, 2], since_at: 0 } })),
+    back: async ({ line }) => {
+      line.reader.onResumed();
+      await settled();
+    },
+  })) {
+    const all = await played();
+    othersThrow(all.line);
+    assert.ok(all.live.isThrowCovered);
+    await does(all);
+    assert.equal(all.live.isThrowCovered, false, what);
+  }
+});
+
+test("a throw that is uncovered here is uncovered for the others, once", async () => {
+  const { line, turn } = await played();
+  assert.equal(line.times("building"), 0);
+  turn.uncover();
+  await settled();
+  assert.deepEqual(line.asked.filter(([op]) => op === "building"), [["building", { match: "m", seq: 5, steps: [] }]]);
+  turn.goOn();
+  assert.equal(line.times("building"), 1);
+});

@@ -183,3 +183,47 @@ test("after a jump the present is shown", (context) => {
   wait(3_000);
   assert.deepEqual(seen.map(([, what]) => what), ["turned", "thrown"]);
 });
+
+/** The end of a game of a series, and the beginning of the next. */
+const SERIES = [
+  { type: "game_ended", game_number: 1, reason: "resigned", winner_seat: 1, winner_side: "white", points: 1, score: { 1: 1, 2: 0 } },
+  { type: "game_started", game_number: 2, sides: { 1: "black", 2: "white" }, position: ENTRY.start },
+  { type: "opening_thrown", white: 3, black: 1, begins: "white" },
+];
+
+test("a player looks at the end of a game of a series until they go on", (context) => {
+  for (const pace of ["normal", "none"]) {
+    const { shows, seen, tell, wait } = shown({ pace, more: { points: 3 } }, context);
+    tell(...SERIES);
+    wait(60_000);
+    shows.skip();
+    assert.ok(shows.isHeld);
+    assert.equal(shows.frame.moment.ended.length, 1);
+    assert.deepEqual(seen.map(([, what]) => what), ["game_ended"]);
+    shows.leaveEnd();
+    wait(3_000);
+    assert.equal(shows.isHeld, false);
+    assert.equal(shows.frame, undefined);
+    assert.deepEqual(seen.map(([, what]) => what), SERIES.map(({ type }) => type));
+    context.mock.timers.reset();
+  }
+});
+
+test("an end is not looked at beyond the time that the player has left, and holds nobody who only watches", (context) => {
+  const clock = { kind: "fischer", base_ms: 25_000, increment_ms: 0 };
+  const clocks = { remaining_ms: { 1: 25_000, 2: 25_000 }, running_seat: 1, deadline_at: 25_000 };
+  const player = shown({ more: { points: 3, clock, clocks } }, context);
+  player.tell(SERIES[0], { ...SERIES[1], clocks_ms: { 1: 25_000, 2: 25_000 } }, { ...SERIES[2], begins: "black" });
+  assert.ok(player.shows.isHeld);
+  assert.equal(player.live.myTurn, 1);
+  player.wait(90_000);
+  assert.equal(player.shows.isHeld, false, "their clock runs in the next game");
+  context.mock.timers.reset();
+
+  const players = { 1: { ...PLAYERS[1], id: "c1" }, 2: PLAYERS[2] };
+  const watcher = shown({ more: { points: 3, players } }, context);
+  watcher.tell(...SERIES);
+  assert.equal(watcher.shows.isHeld, false);
+  watcher.wait(5_000);
+  assert.equal(watcher.shows.frame, undefined);
+});

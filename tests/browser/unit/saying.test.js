@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Saying } from "../../../web/match/saying.js";
+import { Saying, glance } from "../../../web/match/saying.js";
 
 /** @param {import("node:test").TestContext} context */
 function silent(context) {
@@ -44,4 +44,25 @@ test("what is said again is heard again", (context) => {
   pass(200);
   assert.notEqual(saying.said, before);
   assert.equal(saying.said.trim(), before);
+});
+
+test("of reasons the first sentence is read, and all of them on demand", (context) => {
+  const short = "That cell is blocked.";
+  const long = "You may bear off only when all are home. One is still elsewhere: 7.";
+  assert.deepEqual(glance([short]), { word: short, all: [] });
+  assert.deepEqual(glance([long]), { word: "You may bear off only when all are home.", all: [long] });
+  assert.deepEqual(glance([short, long]), { word: short, all: [short, long] });
+  const endless = `${"A long way ".repeat(12)}.`;
+  assert.deepEqual(glance([endless]), { word: endless, all: [endless] });
+
+  const { saying, pass } = silent(context);
+  saying.explain([short, long]);
+  assert.equal(saying.word, short);
+  pass(200);
+  assert.equal(saying.said, `${short} ${long}`, "who hears the page hears all of it");
+  saying.toggle();
+  pass(60_000);
+  assert.ok(saying.isOpen, "what is being read stays");
+  saying.toggle();
+  assert.deepEqual([saying.word, saying.all, saying.isOpen], ["", [], false]);
 });

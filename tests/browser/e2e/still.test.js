@@ -1,0 +1,159 @@
+// Nothing on a board ever moves but pieces: its box, its layout and all that stands beside it keep their
+// places through whole games, refusals, hints, offers, ends and the replay.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FAST } from "../support/browser.js";
+import { Random, SEED, seeded } from "../support/random.js";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
+const SIZES = [[360, 740], [820, 1180], [1440, 900]];
+
+/** How long the computer may think, beside everything else that the machine does. */
+const THINKS_MS = 90_000;
+
+/** A game that has not ended by then has shown enough. */
+const STEPS_MAX = 160;
+
+/**
+ * From now on every place in which something has stood is kept, and every layout of the board; and what the
+ * browser itself counts as a shift.
+ * @param {import("playwright-core").Page} page
+ */
+const watch = (page) => page.evaluate(() => {
+  const match = document.querySelector("lusoria-match");
+  const seen = (window.seen = { places: {}, shifts: [] });
+  const note = (name, what) => (seen.places[name] ??= new Set()).add(what);
+  const box = (element) => {
+    const { x, y, width, height } = element.getBoundingClientRect();
+    return [x, y, width, height].join(" ");
+  };
+  const look = () => {
+    const root = match.renderRoot;
+    const board = root.querySelector("lusoria-board");
+    for (const name of [".table", ".told", ".bar", "main > lusoria-player", ".tools"]) note(name, box(root.querySelector(name)));
+    note("board", box(board));
+    note("cells", [...board.renderRoot.querySelectorAll(".places rect")].map((rect) => `${rect.dataset.place} ${box(rect)}`).join());
+    const slots = [...root.querySelectorAll(".slots > button")];
+    if (slots.length > 1) note("slots", slots.map((slot) => `${slot.getBoundingClientRect().x}`).join());
+    window.looking = requestAnimationFrame(look);
+  };
+  new PerformanceObserver((list) => {
+    for (const { value, sources } of list.getEntries()) {
+      const rect = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(" ");
+      const moved = sources.map(({ previousRect, currentRect }) => `${rect(previousRect)} -> ${rect(currentRect)}`).join(", ");
+      seen.shifts.push(`${value.toFixed(4)} ${moved}`);
+    }
+  }).observe({ type: "layout-shift" });
+  look();
+});
+
+/** What has stood in more than one place. @param {import("playwright-core").Page} page @returns {Promise<string[]>} */
+const moved = (page) => page.evaluate(() => {
+  const { places, shifts } = window.seen;
+  const boxes = Object.entries(places).filter(([, all]) => all.size > 1).map(([name, all]) => `${name}: ${[...all].join(" | ").slice(0, 300)}`);
+  return [...boxes, ...shifts];
+});
+
+/** Two frames, in which whatever is to be drawn is drawn. @param {import("playwright-core").Page} page */
+const drawn = (page) => page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+
+/** A piece is tried that cannot go, and all of the refusal is read. @param {import("../support/table.js").Table} table @param {string} from */
+async function refused(table, from) {
+  const { page } = table;
+  const places = await page.locator("lusoria-board .places rect").evaluateAll((rects) =>
+    rects.filter((rect) => !rect.classList.contains("can")).map((rect) => rect.dataset.place));
+  await table.move({ from, to: places.at(-1), dice: [] });
+  await table.word.waitFor();
+  const why = page.getByRole("button", { name: "Why?" });
+  if (await why.count()) {
+    await why.click();
+    await page.locator(".reasons").waitFor();
+    await drawn(page);
+    await page.locator(".told").getByRole("button", { name: "Close" }).click();
+  }
+  await table.tap(from);
+}
+
+/** Plays on until the game has ended, or long enough. @param {import("../support/table.js").Table} table @param {Random} random */
+async function play(table, random) {
+  for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    const moves = await table.moves();
+    if (!moves) return;
+    const off = moves.filter(({ to }) => to.startsWith("off"));
+    await table.move(random.pick(off.length > 0 ? off : moves));
+  }
+}
+
+/** Refusals, advice and a step taken back, as a person tries what can be done. @param {import("../support/table.js").Table} table */
+async function tryOut(table) {
+  const [first] = (await table.moves()) ?? [];
+  await refused(table, first.from);
+  // A turn without a choice needs no advice.
+  if (await table.able("Hint").count()) {
+    await table.button("Hint").click();
+    await table.page.locator(".advice").waitFor({ timeout: THINKS_MS });
+    await table.button("Put the hint away").click();
+  }
+  await table.move(first);
+  await table.able("Undo").waitFor();
+  await table.button("Undo").click();
+  await table.able("Undo").waitFor({ state: "detached" });
+}
+
+/** The end is put aside, and the match looked at again. @param {import("playwright-core").Page} page */
+async function lookBack(page) {
+  await page.locator(".ending").waitFor();
+  await drawn(page);
+  await page.getByRole("button", { name: "Look at the board" }).click();
+  await page.locator(".bar").getByRole("button", { name: "Replay" }).click();
+  for (let stops = 0; stops < 4; stops += 1) {
+    await page.locator(".bar").getByRole("button", { name: "On", exact: true }).click();
+    await drawn(page);
+  }
+  await page.getByRole("button", { name: "To the present" }).click();
+  await drawn(page);
+}
+
+for (const [nth, game] of GAMES.entries()) {
+  test(`nothing moves but pieces, and dice that are thrown: ${game}`, (t) => seeded(async () => {
+    const { id, guest } = await stage.alone(game);
+    const seats = [];
+    for (const [width, height] of SIZES) {
+      // All pages are the same player's: one plays the game, the others see it.
+      const preferences = seats.length === 0 ? FAST : { ...FAST, confirming: "ask", forced: "tap" };
+      seats.push(await stage.at(t, id, { guest, preferences, context: { viewport: { width, height } } }));
+    }
+    const [player, ...others] = seats;
+    for (const { page } of seats) await watch(page);
+    for (const { table } of others) await tryOut(table);
+    await play(player.table, new Random(SEED + 10 * nth));
+    await stage.server.ask("POST", `/matches/${id}/resign`, {}, guest.token).catch(() => {});
+    for (const { page } of seats) await lookBack(page);
+    for (const [size, { page }] of seats.entries()) assert.deepEqual(await moved(page), [], `${game} on ${SIZES[size].join("×")}`);
+  }));
+}
+
+test("an offer of a draw, its answer and the dialogue move nothing", async (t) => {
+  const { id, guests } = await stage.match("tabula");
+  for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
+  const seats = await Promise.all(guests.map((guest) => stage.at(t, id, { guest, preferences: FAST, context: { viewport: { width: 1440, height: 900 } } })));
+  for (const { page } of seats) await watch(page);
+  const [one, other] = seats.map(({ page }) => page.getByRole("complementary"));
+  await one.getByRole("button", { name: "Offer a draw" }).click();
+  await one.locator("lusoria-dialog").getByRole("button", { name: "Offer a draw" }).click();
+  await one.getByText("Your offer of a draw waits for Zeno.").waitFor();
+  const resign = await one.getByRole("button", { name: "Resign the game" }).boundingBox();
+  await other.getByRole("button", { name: "Decline" }).click();
+  await seats[0].page.locator(".told .word").getByText("Zeno declines the draw.").waitFor();
+  await one.getByText("Your offer was not taken.").waitFor();
+  assert.ok(await one.getByRole("button", { name: "Offer a draw" }).isDisabled());
+  assert.deepEqual(await one.getByRole("button", { name: "Resign the game" }).boundingBox(), resign);
+  for (const { page } of seats) {
+    const boxes = (await moved(page)).filter((what) => /^(board|cells|\.)/.test(what));
+    assert.deepEqual(boxes, []);
+  }
+});

@@ -1,0 +1,80 @@
+// How ends and dice that could not be played are put into words.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { before, test } from "node:test";
+import { rowsOf } from "../../../web/match/rows.js";
+import { gameEnd, matchEndedText, unplayedText } from "../../../web/match/telling.js";
+import { loadTexts } from "../../../web/text/text.js";
+
+before(async () => {
+  globalThis.document = { documentElement: { dataset: { languages: "en" }, lang: "en" } };
+  globalThis.location = { search: "" };
+  globalThis.navigator ??= { languages: ["en"] };
+  globalThis.fetch = async (url) => new Response(await readFile(url));
+  await loadTexts();
+});
+
+/** A match that Anna has won. @param {object} [end] @param {object} [more] */
+const won = (end = {}, more = {}) => ({
+  points: 1,
+  score: { 1: 1, 2: 0 },
+  players: { 1: { id: "a", name: "Anna" }, 2: { id: "b", name: "Berit" } },
+  sides: { 1: "white", 2: "black" },
+  ended: [{ game: 1, reason: "resigned", winner: 1, points: 1, ...end }],
+  result: { result: "won", winner: 1 },
+  ...more,
+});
+
+const ALONE = { 1: { id: "a", name: "Anna" }, 2: { id: "a", name: "Anna" } };
+
+for (const [what, moment, seats, title, why, points] of [
+  ["the winner", won(), [1], "You have won.", "Berit has resigned", "1 point"],
+  ["the loser", won(), [2], "You have lost.", "You have resigned", "1 point"],
+  ["a watcher", won(), [], "Anna has won.", "Berit has resigned", "1 point"],
+  ["who plays both sides", won({}, { players: ALONE }), [1, 2], "White has won.", "Black has resigned", "1 point"],
+  ["the winner by two points", won({ reason: "mars", points: 2 }), [1], "You have won.", "Mars, the loser has borne off nothing", "2 points"],
+  ["who runs out of time", won({ reason: "time" }), [2], "You have lost.", "Your time has run out", "1 point"],
+  ["both of a draw", won({ reason: "agreed", winner: undefined, points: 0 }), [1], "The game is drawn.", "By agreement", ""],
+]) {
+  test(`how a game has ended is told to ${what}`, () => {
+    assert.deepEqual(gameEnd(moment, seats), { title, why, points });
+  });
+}
+
+test("a game that was broken off has no end to tell", () => {
+  assert.equal(gameEnd(won({ reason: "aborted" }), [1]), undefined);
+  assert.equal(gameEnd(won({}, { ended: [] }), [1]), undefined);
+});
+
+test("whose match it is, is told to the players themselves", () => {
+  assert.equal(matchEndedText(won(), [1]), "You have won.");
+  assert.equal(matchEndedText(won(), [2]), "You have lost.");
+  assert.equal(matchEndedText(won(), []), "Anna has won.");
+  assert.equal(matchEndedText(won({}, { points: 3, score: { 1: 3, 2: 1 } }), [2]), "You lose the match, 3:1.");
+});
+
+for (const [dice, steps, text] of [
+  [[3, 4, 6], [3], "3 played; 4 and 6 blocked"],
+  [[3, 4], [], "3 and 4 blocked"],
+  [[3, 4], [4, 3], ""],
+  [[5, 5], [5, 5, 5], ""],
+  [[5, 5, 2], [5], "5 played; 5 and 2 blocked"],
+  [[], [], ""],
+]) {
+  test(`of ${dice.join("-") || "no dice"}, ${steps.join(" ") || "none"} played: ${text || "nothing left"}`, () => {
+    assert.equal(unplayedText(dice, steps.map((die) => ({ die }))), text);
+  });
+}
+
+test("the list of turns says what was blocked, but not of the turn that wins", () => {
+  const last = (steps) => ({ seat: 1, side: "white", dice: [3, 4], steps });
+  const events = [
+    { seq: 1, type: "turned", side: "white", notation: "8/5" },
+    { seq: 2, type: "passed", side: "black" },
+    { seq: 3, type: "turned", side: "white", notation: "3/off" },
+    { seq: 4, type: "game_ended", reason: "borne_off", winner_seat: 1, points: 1 },
+  ];
+  const moments = [[{ die: 3 }], [], [{ die: 3 }], []].map((steps) => won({}, { last: last(steps) }));
+  assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), ["3 played; 4 blocked", "3 and 4 blocked", "", ""]);
+});

@@ -1,0 +1,64 @@
+// Where dice lie on a board.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { arrange } from "../../../web/board/arrange.js";
+import { layOut } from "../../../web/board/layout.js";
+import { throwSpot } from "../../../web/board/throw.js";
+import { piecesOf } from "../../../web/game/position.js";
+import { GAMES, entryOf, vectorsOf } from "./vectors.js";
+
+const BOXES = [[348, 510], [820, 900], [1000, 700]];
+const RACES = GAMES.filter((game) => game !== "tablut");
+
+function* throws() {
+  for (const game of RACES) {
+    const entry = entryOf(game);
+    for (const [width, height] of BOXES) {
+      for (const turned of [false, true]) {
+        const layout = layOut(entry, { viewer: "white", turned, width, height });
+        for (const { position } of vectorsOf(game).slice(0, 20)) {
+          for (const side of /** @type {const} */ (["white", "black"])) {
+            yield { game, layout, turned, side, pieces: piecesOf(entry, position) };
+          }
+        }
+      }
+    }
+  }
+}
+
+test("dice lie on the board, on the half of the side that threw them", () => {
+  for (const { game, layout, turned, side, pieces } of throws()) {
+    for (const count of [2, 3]) {
+      const { x, y, die, upright } = throwSpot(layout, pieces, side, count);
+      const { slab } = layout;
+      const half = (count * die * 1.22) / 2;
+      const [along, from, size] = upright ? [y, slab.y, slab.h] : [x, slab.x, slab.w];
+      assert.ok(along - half >= from && along + half <= from + size, `${game}: ${along} leaves the board`);
+      const isNear = (side === "white") !== turned;
+      assert.equal(along > from + size / 2, isNear, `${game} ${side} ${turned ? "turned" : ""}`);
+      const across = upright ? [x, slab.x, slab.w] : [y, slab.y, slab.h];
+      assert.ok(across[0] - die / 2 >= across[1] && across[0] + die / 2 <= across[1] + across[2], game);
+    }
+  }
+});
+
+test("dice are about four fifths of a piece, and cover none where there is room", () => {
+  const entry = entryOf("tavla");
+  const layout = layOut(entry, { viewer: "white", width: 1000, height: 700 });
+  const pieces = piecesOf(entry, entry.start);
+  const { x, y, die } = throwSpot(layout, pieces, "white", 2);
+  const lying = [...arrange(layout, pieces).at.values()];
+  assert.ok(Math.abs(die / lying[0].size - 0.8) < 0.05);
+  for (const lies of lying) {
+    const dx = Math.max(0, Math.abs(lies.x - x) - die * 1.1);
+    const dy = Math.max(0, Math.abs(lies.y - y) - die / 2);
+    assert.ok(Math.hypot(dx, dy) >= lies.size / 2, JSON.stringify(lies));
+  }
+});
+
+test("a game without dice has no place for them", () => {
+  const entry = entryOf("tablut");
+  const layout = layOut(entry, { viewer: "attackers", width: 1000, height: 700 });
+  assert.equal(throwSpot(layout, [], "attackers", 2), undefined);
+});

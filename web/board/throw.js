@@ -1,0 +1,105 @@
+// Where dice lie on a board: on the half of the side that threw them, where they cover the fewest pieces.
+
+import { arrange } from "./arrange.js";
+import { labelRoom } from "./slab.js";
+
+/** @typedef {import("./layout.js").Layout} Layout */
+/** @typedef {import("../game/places.js").SideName} SideName */
+/** @typedef {import("../game/position.js").Piece} Piece */
+
+/**
+ * Where dice lie: their middle, the size of one, and whether they lie below each other.
+ * @typedef {{x: number, y: number, die: number, upright: boolean}} ThrowSpot
+ */
+
+/** A die is this much of a piece. */
+const OF_A_PIECE = 0.8;
+
+/** Between two dice, and between dice and pieces, as a part of a die. */
+export const DICE_GAP = 0.22;
+const CLEAR = 0.1;
+
+/** How many places along the board are tried. */
+const TRIED = 9;
+
+/** How far from the edge of its half a throw stays. */
+const MARGIN = 0.6;
+
+/**
+ * Where the dice of a throw lie.
+ * @param {Layout} layout
+ * @param {Piece[]} pieces as they lie when the dice are thrown
+ * @param {SideName} side that throws
+ * @param {number} count of dice
+ * @returns {ThrowSpot | undefined} none on a board that is played without dice
+ */
+export function throwSpot(layout, pieces, side, count) {
+  const { held } = layout;
+  if (held.family === "tafl") return undefined;
+  const upright = held.quarter;
+  const [any] = layout.spots.values();
+  const die = any.size * OF_A_PIECE;
+  const long = count * die + (count - 1) * die * DICE_GAP;
+  const lying = [...arrange(layout, pieces).at.values()];
+  /** @type {{spot: ThrowSpot, cost: number} | undefined} */
+  let best;
+  for (const [along, across] of candidates(layout, side, long)) {
+    const spot = upright ? { x: across, y: along, die, upright } : { x: along, y: across, die, upright };
+    const cost = lying.reduce((sum, lies) => sum + covers(spot, long, lies), 0);
+    if (!best || cost < best.cost - 0.001) best = { spot, cost };
+  }
+  return best?.spot;
+}
+
+/**
+ * The middles that are tried, the middle of the half first: along the longer side of the board, and across it.
+ * @param {Layout} layout
+ * @param {SideName} side
+ * @param {number} long how much room the dice take
+ * @returns {[number, number][]}
+ */
+function candidates(layout, side, long) {
+  const { held, slab, viewer } = layout;
+  const isNear = (side === viewer) !== held.half;
+  const from = held.quarter ? slab.y : slab.x;
+  const size = held.quarter ? slab.h : slab.w;
+  // The near side throws to the right, as at a table; on a board that stands upright, below.
+  const [low, high] = isNear ? [from + size / 2, from + size] : [from, from + size / 2];
+  const first = (low + high) / 2;
+  const free = Math.max(0, (high - low) / 2 - long / 2 - MARGIN);
+  const shifts = Array.from({ length: TRIED }, (_, nth) => {
+    const away = Math.ceil(nth / 2) / Math.ceil((TRIED - 1) / 2);
+    return (nth % 2 ? 1 : -1) * away * free;
+  });
+  const lanes = lanesOf(layout, isNear);
+  return shifts.flatMap((shift) => lanes.map((lane) => /** @type {[number, number]} */ ([first + shift, lane])));
+}
+
+/**
+ * Where across the board there is room: between the ranks of points, or beside the piles of a row.
+ * @param {Layout} layout
+ * @param {boolean} isNear whether the nearer side throws
+ */
+function lanesOf({ held, slab, entry, spots }, isNear) {
+  if (held.family === "points") return [held.quarter ? slab.x + slab.w / 2 : slab.y + slab.h / 2];
+  const boxes = entry.board.cells.map(({ id }) => /** @type {import("./layout.js").Spot} */ (spots.get(id)).box);
+  const label = labelRoom(held);
+  if (held.quarter) {
+    const columns = [...new Set(boxes.map(({ x }) => x))].sort((a, b) => a - b);
+    return columns.map((x) => x + label + 1 + (held.deep - label) / 2);
+  }
+  // Of the three rows the near side has the room over the last, the far side that over the middle one.
+  const rows = [...new Set(boxes.map(({ y }) => y))].sort((a, b) => a - b);
+  return [(isNear ? rows[2] : rows[1]) + (held.deep - label) / 2];
+}
+
+/**
+ * How deep dice and a piece lie in each other.
+ * @param {ThrowSpot} spot @param {number} long @param {import("./arrange.js").Lies} lies
+ */
+function covers({ x, y, die, upright }, long, lies) {
+  const [w, h] = upright ? [die, long] : [long, die];
+  const dx = Math.max(0, Math.abs(lies.x - x) - w / 2);
+  const dy = Math.max(0, Math.abs(lies.y - y) - h / 2);
+  return Math.max(0, lies.size / 2 + CLEAR - Math.hypot(dx, dy));
+}

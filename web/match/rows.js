@@ -1,0 +1,50 @@
+// The lines of a match as its list of turns shows them.
+
+import { t } from "../text/text.js";
+import { diceText, gameEndedText, unplayedText } from "./telling.js";
+
+/** @typedef {import("../game/story.js").Moment} Moment */
+
+/**
+ * A line of the list.
+ * @typedef {object} Row
+ * @property {number} seq
+ * @property {"game" | "turn" | "end"} kind
+ * @property {string} side
+ * @property {string} dice
+ * @property {string} text
+ * @property {string} left what of the dice could not be played
+ * @property {number} number of the turn in its game
+ */
+
+/**
+ * The lines of a match.
+ * @param {any[]} events
+ * @param {Moment[]} moments the moment after each of them
+ * @param {Row[]} [known] the lines of the first events
+ * @param {number} [from] how many those are
+ * @returns {Row[]}
+ */
+export function rowsOf(events, moments, known = [], from = 0) {
+  const rows = [...known];
+  let number = rows.at(-1)?.number ?? 0;
+  events.slice(from).forEach((event, nth) => {
+    const moment = moments[from + nth];
+    const row = { seq: event.seq, side: "", dice: "", text: "", left: "", number: 0 };
+    if (event.type === "game_started") {
+      number = 0;
+      if (moment.points > 1) rows.push({ ...row, kind: "game", text: t("match.game", { number: event.game_number }) });
+    } else if (event.type === "turned" || event.type === "passed") {
+      number += 1;
+      const text = event.type === "passed" ? t("match.passes") : event.notation;
+      const thrown = moment.last?.dice ?? [];
+      // The last piece off leaves dice that nothing stood in the way of.
+      const isWon = events[from + nth + 1]?.type === "game_ended";
+      const left = isWon ? "" : unplayedText(thrown, moment.last?.steps ?? []);
+      rows.push({ ...row, kind: "turn", side: event.side, dice: diceText(thrown), text, left, number });
+    } else if (event.type === "game_ended") {
+      rows.push({ ...row, kind: "end", text: gameEndedText(event, moment) });
+    }
+  });
+  return rows;
+}

@@ -1,0 +1,102 @@
+// What lies over a part of the board: how a game has ended and what comes next, what is refused in full,
+// the invitation of a match that waits. None of it changes the size of the board.
+
+import { html, nothing } from "../lit.js";
+import { canLookBack } from "../match/analysis.js";
+import { gameEnd, matchEndedText, playerName } from "../match/telling.js";
+import { LEVELS } from "../player/level.js";
+import { t } from "../text/text.js";
+import { levelName } from "../text/words.js";
+import { other } from "../game/story.js";
+import { ends } from "./bar.js";
+
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("./match.js").MatchElement} Match */
+
+/** @param {Match} match */
+export function overBoard(match) {
+  const { at, saying } = match;
+  const moment = match.shown;
+  if (saying.isOpen && saying.all.length > 0) return reasons(saying.all);
+  if (at !== undefined) return nothing;
+  if (moment.state === "open" && match.live.mySeats.length > 0) return waiting(match, moment);
+  return isEnd(match) && !match.isEndAside ? ending(match, moment) : nothing;
+}
+
+/** Whether the end of a game is what is shown. @param {Match} match */
+export const isEnd = ({ at, pace, shown }) => at === undefined && (shown.state === "ended" || pace.isHeld);
+
+/** @param {string[]} all */
+const reasons = (all) => html`<ul class="over reasons">${all.map((reason) => html`<li>${reason}</li>`)}</ul>`;
+
+/** @param {Match} match @param {Moment} moment */
+function ending(match, moment) {
+  const { live } = match;
+  const end = gameEnd(moment, live.mySeats);
+  const isOver = moment.state === "ended";
+  const title = isOver && (moment.points > 1 || !end) ? matchEndedText(moment, live.mySeats) : end?.title;
+  return html`<section class="over ending" aria-labelledby="end" @keydown=${(/** @type {KeyboardEvent} */ event) =>
+      event.key === "Escape" && match.turnEnd()}>
+    <button class="plain icon aside" @click=${() => match.turnEnd()} aria-label=${t("ends.aside")} title=${t("ends.aside")}>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6 6 18" /></svg></button>
+    <h2 id="end" tabindex="-1">${title}</h2>
+    ${end ? html`<p>${[end.why, end.points].filter(Boolean).join(" · ")}</p>` : nothing}
+    ${moment.points > 1 ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
+    <div class="next">
+      ${isOver ? afterMatch(match, moment) : html`<button class="main" @click=${() => match.nextGame()}>${t("ends.nextGame")}</button>`}
+    </div>
+  </section>`;
+}
+
+/** How a series stands. @param {Moment} moment */
+const standing = (moment) =>
+  t("ends.standing", {
+    one: playerName(moment, 1),
+    other: playerName(moment, 2),
+    score: `${moment.score[1]} – ${moment.score[2]}`,
+    count: moment.points,
+  });
+
+/** @param {Match} match @param {Moment} moment */
+function afterMatch(match, moment) {
+  const { live } = match;
+  const { next, offeredBy } = moment.rematch;
+  const waits = offeredBy && live.mySeats.length === 1 && live.mySeats[0] === offeredBy;
+  return html`
+    ${next ? html`<a class="button main" href="/match/${next}">${t("match.next")}</a>` : ends(match)}
+    ${waits ? html`<p class="muted small">${t("match.rematchWaits")}</p>` : nothing}
+    ${otherLevels(match, moment)}
+    <a class="button" href="/#${moment.game}">${t("ends.newOpponent")}</a>
+    ${canLookBack(moment) ? html`<button @click=${() => match.openAnalysis()}>${t("analysis.title")}</button>` : nothing}
+    ${moment.gameNumber > 0
+      ? html`<a class="button" href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
+      : nothing}`;
+}
+
+/** The same against the computer, a level stronger or weaker. @param {Match} match @param {Moment} moment */
+function otherLevels(match, moment) {
+  const [own] = match.live.mySeats;
+  const level = own && moment.players[other(own)]?.level;
+  if (match.live.mySeats.length !== 1 || !level) return nothing;
+  return LEVELS.filter((one) => Math.abs(one - level) === 1).map(
+    (one) => html`<button @click=${() => match.playLevel(one)}>${t("ends.level", { level: levelName(one) })}</button>`,
+  );
+}
+
+/** @param {Match} match @param {Moment} moment */
+function waiting(match, moment) {
+  return html`<section class="over waiting" aria-labelledby="waits">
+    <h2 id="waits">${t("match.waiting")}</h2>
+    ${moment.admission === "invitation" ? invitation(match) : html`<p>${t("match.waitingOpen")}</p>`}
+    ${ends(match)}
+  </section>`;
+}
+
+/** @param {Match} match */
+function invitation(match) {
+  const made = match.invitation;
+  return made
+    ? html`<lusoria-invitation .code=${made.code} .expires=${made.expires_at}></lusoria-invitation>`
+    : html`<p>${t("match.inviteLost")}</p>
+        <button @click=${() => match.invite()}>${t("match.inviteAnew")}</button>`;
+}

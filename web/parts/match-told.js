@@ -1,0 +1,92 @@
+// The sentence over the board: what is refused, advised or goes on. It has its place, however long it is.
+
+import { html, nothing } from "../lit.js";
+import { isTafl } from "../game/games.js";
+import { adviceText } from "../match/hints.js";
+import { diceText, matchEndedText, playerName, told, turnText } from "../match/telling.js";
+import { t } from "../text/text.js";
+import { clockText } from "../text/words.js";
+
+/** @typedef {import("../game/story.js").Moment} Moment */
+/** @typedef {import("./match.js").MatchElement} Match */
+
+/** Counters of a tafl game are shown before they bite. */
+const DROUGHT_SHOWN = 100;
+const DROUGHT = 200;
+
+/** @param {Match} match */
+export function toldOf(match) {
+  const { saying } = match;
+  const [kind, text] = sentence(match);
+  return html`<p class=${kind}>${text}${kind === "hint" ? counters(match.shown) : nothing}</p>
+    ${saying.all.length > 0 && kind === "word"
+      ? html`<button class="plain" aria-expanded=${saying.isOpen ? "true" : "false"} @click=${() => saying.toggle()}
+          >${saying.isOpen ? t("common.close") : t("turn.why")}</button>`
+      : nothing}`;
+}
+
+/** @param {Match} match @returns {[kind: "word" | "advice" | "hint" | "result", text: string]} */
+function sentence(match) {
+  const { at, live, hints, saying, turn } = match;
+  const moment = match.shown;
+  if (saying.word) return ["word", saying.word];
+  if (at !== undefined) return ["hint", pastText(match)];
+  switch (moment.state) {
+    case "open":
+      return ["hint", waitingText(match, moment)];
+    case "awaiting_seeds":
+      return ["hint", t("match.awaitingSeeds")];
+    case "ended":
+      return ["result", matchEndedText(moment, live.mySeats)];
+    default: {
+      const mine = moment.toPlay !== undefined && turn.seq === moment.toPlay.seq;
+      if (mine && hints.shown) return ["advice", adviceText(hints)];
+      return ["hint", goingOn(match, moment, mine)];
+    }
+  }
+}
+
+/** @param {Match} match @param {Moment} moment */
+function waitingText({ live }, moment) {
+  if (live.mySeats.length > 0) return t("match.waiting");
+  return moment.admission === "invitation" ? t("match.byInvitation") : t("match.waitsForYou", { clock: clockText(moment.clock) });
+}
+
+/** What goes on: of somebody's turn that is being seen, or of the match. @param {Match} match @param {Moment} moment @param {boolean} mine */
+function goingOn({ live, pace, lastThrow }, moment, mine) {
+  const { frame } = pace;
+  const seat = frame?.built ? moment.toPlay?.seat : frame && !moment.toPlay ? moment.last?.seat : undefined;
+  const offered = moment.drawOfferedBy;
+  if (offered && live.mySeats.length === 1 && !live.mySeats.includes(offered)) {
+    return t("match.drawOffered", { name: playerName(moment, offered) });
+  }
+  if (seat && !pace.isHeld) return t("match.plays", { name: playerName(moment, seat) });
+  return turnText(moment, mine, lastThrow?.covered ?? false);
+}
+
+/** What a tafl game counts, before it bites. @param {Moment} moment */
+function counters({ state, tafl, game }) {
+  if (!isTafl(game) || state !== "playing") return nothing;
+  const parts = [];
+  if ((tafl.repetitions ?? 1) > 1) parts.push(t("match.repetitions", { count: tafl.repetitions ?? 1 }));
+  if (tafl.sinceCapture >= DROUGHT_SHOWN) parts.push(t("match.drought", { count: DROUGHT - tafl.sinceCapture }));
+  return parts.map((part) => html` <span class="counter">${part}</span>`);
+}
+
+/** What happened at the event that is shown, or what would have been better. @param {Match} match */
+function pastText({ at, fault, live, shown }) {
+  const event = live.past[(at ?? 0) - 1];
+  if (fault) return compared(fault, shown);
+  return event ? told(event, shown) : t("replay.loading");
+}
+
+/**
+ * What was played, and what would have been better.
+ * @param {import("../match/analysis.js").Judged} fault @param {Moment} moment before it
+ */
+function compared({ notation, chance, betterNotation, best }, { toPlay }) {
+  const of = (/** @type {number} */ what) => Math.round(what * 100);
+  const params = { turn: notation, chance: of(chance), better: betterNotation, best: of(best) };
+  const dice = toPlay && toPlay.dice.length > 0 ? `${diceText(toPlay.dice)} · ` : "";
+  return dice + t("analysis.compare", params);
+}
