@@ -8,7 +8,7 @@ import { Opponents } from "../player/opponents.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { gameName, markedText, problemText } from "../text/words.js";
-import { usualPoints } from "./terms.js";
+import { USUAL_POINTS } from "./terms.js";
 import "./challenges.js";
 import "./dialog.js";
 
@@ -126,7 +126,7 @@ export class LusoriaChallenge extends LitElement {
     const kept = last();
     const isSame = kept.game === entry.id;
     const clock = entry.clock_presets.find(({ id }) => id === kept.clock) ?? entry.clock_presets.find(({ id }) => id === USUAL_CLOCK);
-    const points = isSame && Number.isInteger(kept.points) ? kept.points : usualPoints(entry.id);
+    const points = isSame && Number.isInteger(kept.points) ? kept.points : USUAL_POINTS;
     return { clock: clock?.id ?? entry.clock_presets[0].id, points: points ?? 1, side: (isSame && kept.side) || "lot" };
   }
 
