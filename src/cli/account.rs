@@ -44,6 +44,14 @@ pub(super) enum AccountCommand {
     Password(WithSecret),
     /// Replace your recovery codes
     Codes(WithSecret),
+    /// Make the matches of another guest of yours, who has no account, those of your account; that guest is gone then
+    Adopt {
+        #[command(flatten)]
+        place: Place,
+        /// The other guest, as stored under this name
+        #[arg(long, value_name = "NAME")]
+        other: String,
+    },
     /// Set a new password with a recovery code, and sign in; all other devices are signed out
     Recover(WithHandle),
 }
@@ -103,9 +111,13 @@ impl AccountCommand {
             Self::Whoami(place) => (AccountAction::WhoAmI, public(place)),
             Self::Password(with) => (AccountAction::ChangePassword, secret(with)),
             Self::Codes(with) => (AccountAction::NewCodes, secret(with)),
+            Self::Adopt { place, other } => {
+                let guest = profile(&origin_of(&place), Some(&other), None)?.guest_file().to_owned();
+                (AccountAction::Adopt { guest }, public(place))
+            }
         };
-        let Place { server, called, guest } = place;
-        let origin = server.unwrap_or_else(|| DEFAULT_SERVER.parse().expect("it is the address of a server"));
+        let origin = origin_of(&place);
+        let Place { called, guest, .. } = place;
         let profile = profile(&origin, called.as_deref(), guest.as_deref())?;
         let options = AccountOptions { origin, profile, answers, over_http };
         match runtime()?.block_on(run_account(action, options, &mut io::stdout())) {
@@ -123,4 +135,9 @@ impl AccountCommand {
             }
         }
     }
+}
+
+fn origin_of(place: &Place) -> Origin {
+    let usual = || DEFAULT_SERVER.parse().expect("it is the address of a server");
+    place.server.clone().unwrap_or_else(usual)
 }

@@ -2,14 +2,16 @@
 
 use std::{
     io::{self, Write},
+    path::PathBuf,
     time::Duration,
 };
 
 use futures_util::future::LocalBoxFuture;
 use lusoria_client::{HttpRequest, Origin, RequestError};
 use lusoria_protocol::{
-    Account, ChangePassword, Code, CreateGuest, Guest, Handle, InvalidText, Me, NewRecoveryCodes,
-    OneTimeCode, OpenAccount, OpenedAccount, Password, Recover, RecoveryCodes, SignIn, Token,
+    Account, Adopt, Adopted, ChangePassword, Code, CreateGuest, Guest, Handle, InvalidText, Me,
+    NewRecoveryCodes, OneTimeCode, OpenAccount, OpenedAccount, Password, Recover, RecoveryCodes, SignIn,
+    Token,
 };
 use serde::{Serialize, de::DeserializeOwned};
 
@@ -51,6 +53,11 @@ pub enum AccountAction {
     ChangePassword,
     /// Replace the recovery codes.
     NewCodes,
+    /// Make the matches of another guest of the user the account's.
+    Adopt {
+        /// The file of that guest.
+        guest: PathBuf,
+    },
 }
 
 /// Where, as whom, and what the user answers.
@@ -103,7 +110,14 @@ pub fn run_account(
     Box::pin(async move {
         let AccountOptions { origin, profile, answers, over_http } = options;
         let mut user = User { origin, profile, answers, out };
-        let sends_secret = !matches!(action, AccountAction::LogOut { .. } | AccountAction::WhoAmI);
+        let sends_secret = match action {
+            AccountAction::LogOut { .. } | AccountAction::WhoAmI | AccountAction::Adopt { .. } => false,
+            AccountAction::Register { .. }
+            | AccountAction::LogIn(_)
+            | AccountAction::Recover(_)
+            | AccountAction::ChangePassword
+            | AccountAction::NewCodes => true,
+        };
         if sends_secret && !over_http && !user.origin.keeps_secrets() {
             return Err(AccountError::Readable(user.origin));
         }
@@ -115,6 +129,7 @@ pub fn run_account(
             AccountAction::WhoAmI => user.who_am_i().await,
             AccountAction::ChangePassword => user.change_password().await,
             AccountAction::NewCodes => user.new_codes().await,
+            AccountAction::Adopt { guest } => user.adopt(&Profile::at(&guest)).await,
         }
     })
 }
@@ -318,8 +333,10 @@ impl User<'_> {
         let me = self.me(&stored.token).await?;
         let account = match &me.handle {
             Some(_) => {
-                let Account { handle, recovery_codes_left, .. } = self.account(&stored.token).await?;
-                format!("account {}, {recovery_codes_left} recovery codes left", handle.as_str())
+                let Account { handle, recovery_codes_left, has_password, .. } =
+                    self.account(&stored.token).await?;
+                let without = if has_password { "" } else { ", no password" };
+                format!("account {}, {recovery_codes_left} recovery codes left{without}", handle.as_str())
             }
             None => "without an account: \"lusoria play register\" opens one".to_owned(),
         };
@@ -331,6 +348,7 @@ impl User<'_> {
 
     async fn change_password(&mut self) -> Result<(), AccountError> {
         let token = self.stored()?.token;
+        self.check_has_password(&token).await?;
         let password: Password = self.answers.secret("Password until now: ", "the password")?.try_into()?;
         let new_password = new_password(&mut self.answers)?;
         let request = ChangePassword {
@@ -352,8 +370,41 @@ impl User<'_> {
         Ok(())
     }
 
+    /// The terminal has no passkeys: what takes a proof takes the password.
+    async fn check_has_password(&self, token: &Token) -> Result<(), AccountError> {
+        if self.account(token).await?.has_password {
+            return Ok(());
+        }
+        Err(AccountError::Refused(
+            "your account has no password: do this on the page with your passkey, or set a password with a \
+             recovery code (\"lusoria play recover\"), which removes your passkeys"
+                .to_owned(),
+        ))
+    }
+
+    async fn adopt(&mut self, other: &Profile) -> Result<(), AccountError> {
+        let token = self.stored()?.token;
+        let Some(adopted) = other.guest(&self.origin)? else {
+            let (origin, file) = (&self.origin, other.guest_file().display());
+            return Err(AccountError::Refused(format!("there is no guest for {origin} in {file}")));
+        };
+        let request = Adopt { token: adopted.token };
+        let Adopted { matches, complete, .. } =
+            match self.send("POST", "/me/adopt", Some(&token), &request).await {
+                Err(why) if may_be_done(&why) => {
+                    return Err(doubtful(&why, "the matches may be yours all the same: look at \"mine\""));
+                }
+                adopted => adopted.map_err(refused)?,
+            };
+        other.forget_guest()?;
+        let rest = if complete { "" } else { " so far; the rest follows" };
+        writeln!(self.out, "The matches of {} are yours: {matches}{rest}", adopted.id)?;
+        Ok(())
+    }
+
     async fn new_codes(&mut self) -> Result<(), AccountError> {
         let token = self.stored()?.token;
+        self.check_has_password(&token).await?;
         let password: Password = self.answers.secret("Password: ", "the password")?.try_into()?;
         let codes = self.replace_codes(&token, &password).await?;
         writeln!(self.out, "Recovery codes of before are no longer good.")?;
@@ -489,6 +540,7 @@ fn refused(why: RequestError) -> AccountError {
         Code::UnknownCode => {
             "this sign-up code is not good: it was spent, has expired or never was".to_owned()
         }
+        Code::UnknownGuestToken => "that guest is gone, or has signed out".to_owned(),
         Code::Blocked => "the operator of this server has blocked you".to_owned(),
         Code::UnknownToken => {
             "this device has been signed out: \"lusoria play login\" signs in to your account".to_owned()

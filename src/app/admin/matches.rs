@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{super::App, AdminError, AdminOutcome, Failed, details::MatchDetails};
 use crate::live::{CommandError, MatchRequest, Rewriting};
-use lusoria_store::{MatchRow, MatchState, Store, StoreError};
+use lusoria_store::{Card, MatchRow, MatchState, Store, StoreError};
 
 /// How many matches are looked up at once.
 const PAGE: u32 = 200;
@@ -45,11 +45,7 @@ impl App {
     ) -> Result<u64, AdminError> {
         let mut matches = 0;
         for id in self.matches_of(guest).await? {
-            let renaming = Rewriting::Name { player: guest, name: name.to_owned() };
-            let renamed = match self.live.rewrite(id, renaming).await {
-                Err(CommandError::NoSuchMatch) => Ok(false),
-                outcome => outcome.map(|()| true),
-            };
+            let renamed = self.rename_in(id, guest, name).await;
             matches += u64::from(failed.note(id, renamed)?.unwrap_or(false));
         }
         Ok(matches)
@@ -64,6 +60,20 @@ impl App {
             if is_last {
                 return Ok(matches);
             }
+        }
+    }
+
+    /// Renames a guest in a match; false if there is no such match any more.
+    async fn rename_in(&self, id: MatchId, guest: PlayerId, name: &str) -> Result<bool, CommandError> {
+        // What lists show was written together with the journal: if an earlier attempt has been here, nothing is left.
+        let row = self.store().row(id).await?;
+        if row.is_some_and(|row| is_called(&row.card, guest, name)) {
+            return Ok(true);
+        }
+        let renaming = Rewriting::Name { player: guest, name: name.to_owned() };
+        match self.live.rewrite(id, renaming).await {
+            Err(CommandError::NoSuchMatch) => Ok(false),
+            outcome => outcome.map(|()| true),
         }
     }
 
@@ -132,6 +142,17 @@ impl App {
         let forgotten = ended.turns() == 0 && self.live.forget_match(row.id, ended.head()).await?;
         Ok(Pruned { ended: 1, forgotten: u64::from(forgotten) })
     }
+}
+
+/// Whether a guest has a seat, and that name wherever they have one.
+fn is_called(card: &Card, guest: PlayerId, name: &str) -> bool {
+    let mut names = [&card.players.0, &card.players.1]
+        .into_iter()
+        .flatten()
+        .filter(|player| player.id == guest)
+        .map(|player| player.name == name)
+        .peekable();
+    names.peek().is_some() && names.all(|is_so| is_so)
 }
 
 const fn end() -> MatchRequest {

@@ -84,10 +84,16 @@ async fn a_guest_opens_an_account_and_plays_on_elsewhere() {
     let aside = succeeds(&play(elsewhere, &["whoami", &at, "--as", "guest-1"], ""));
     assert!(aside.starts_with("Quintus ("), "{aside}");
 
+    // Quintus was the same person, too.
+    let adopted = succeeds(&play(elsewhere, &["adopt", &at, "--other", "guest-1"], ""));
+    assert!(adopted.contains("are yours: 0"), "{adopted}");
+    refused(&play(elsewhere, &["whoami", &at, "--as", "guest-1"], ""), 1, "nobody is signed in");
+    refused(&play(elsewhere, &["adopt", &at, "--other", "guest-1"], ""), 1, "there is no guest for");
+
     // The same person once more: nobody has to make room.
     let again = succeeds(&account(&at, elsewhere, "login", &[PASSWORD]));
     assert!(!again.contains("--as"), "{again}");
-    assert_eq!(walk(&elsewhere.join("lusoria/guests")).len(), 2);
+    assert_eq!(walk(&elsewhere.join("lusoria/guests")).len(), 1);
 
     succeeds(&play(elsewhere, &["logout", &at, "--everywhere"], ""));
     refused(&play(elsewhere, &["whoami", &at], ""), 1, "nobody is signed in");
