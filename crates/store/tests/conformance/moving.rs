@@ -82,17 +82,7 @@ async fn filled(path: &Path) {
         assert_eq!(added, PasskeyAddition::Added);
     }
     assert!(store.use_passkey(passkeys::use_of(3, 0)).await.expect("used"));
-    store.add_guest(guest(40), session(40)).await.expect("added");
-    let adoption = NewAdoption {
-        adopter: player(2),
-        by: session_id(2),
-        guest: player(40),
-        session: session_id(40),
-        at: 6_800,
-    };
-    assert_eq!(store.begin_adoption(adoption).await.expect("asked"), AdoptionBeginning::Begun);
-    let erased = store.begin_erasure(player(77), ErasureBy::Operator, 6_900).await.expect("asked");
-    assert_eq!(erased, ErasureBeginning::Begun);
+    add_departures(&store).await;
     store.note_used(vec![(ApiTokenId(session_id(2).0), 6_700)]).await.expect("noted");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
@@ -137,6 +127,21 @@ async fn filled(path: &Path) {
         })
         .expect("counted");
     assert_eq!(packed, 3, "finished matches are packed");
+}
+
+/// A guest who is being adopted, and one who is being erased.
+async fn add_departures(store: &SqliteStore) {
+    store.add_guest(guest(40), session(40)).await.expect("added");
+    let adoption = NewAdoption {
+        adopter: player(2),
+        by: session_id(2),
+        guest: player(40),
+        session: session_id(40),
+        at: 6_800,
+    };
+    assert_eq!(store.begin_adoption(adoption).await.expect("asked"), AdoptionBeginning::Begun);
+    let erased = store.begin_erasure(player(77), ErasureBy::Operator, 6_900).await.expect("asked");
+    assert_eq!(erased, ErasureBeginning::Begun);
 }
 
 /// Adds seeks, challenges, and whom guests follow or have blocked.
