@@ -84,10 +84,13 @@ pub(super) async fn rewrite(
     // who has made a match may stand in no event.
     let (of, card) = (version(&state, edition), Card::of(&state));
     let outcome = match rewriting {
-        Rewriting::Name { .. } => match store.rewrite(id, of, changed, card).await? {
-            true => HandingOver::HandedOver,
-            false => HandingOver::MovedOn,
-        },
+        Rewriting::Name { .. } => {
+            if store.rewrite(id, of, changed, card).await? {
+                HandingOver::HandedOver
+            } else {
+                HandingOver::MovedOn
+            }
+        }
         Rewriting::Player(adoption) => store.hand_over(id, of, *adoption, changed, card).await?,
     };
     Ok(match outcome {

@@ -104,8 +104,8 @@ async fn what_does_not_open_an_account_leaves_nothing() {
     let (other, authenticator) = account(&server, "zeno").await;
     let (token, second, body) = opening(&server, "agathias").await;
     assert_problem(&open(&server, &token, &json!({"handle": "agathias"})).await, 422, "invalid_body");
-    let taken = with(body.clone(), "handle", "zeno");
-    assert_problem(&open(&server, &token, &taken).await, 409, "handle_taken");
+    let zenos = with(body.clone(), "handle", "zeno");
+    assert_problem(&open(&server, &token, &zenos).await, 409, "handle_taken");
     let forged = with(body["passkey"].clone(), "attestation_object", "AAAA");
     let forged = open(&server, &token, &with(body.clone(), "passkey", forged)).await;
     assert_problem(&forged, 403, "wrong_passkey");

@@ -83,17 +83,7 @@ async fn filled(path: &Path) {
         assert_eq!(added, PasskeyAddition::Added);
     }
     assert!(store.use_passkey(passkeys::use_of(3, 0)).await.expect("used"));
-    store.add_guest(guest(40), session(40)).await.expect("added");
-    let adoption = NewAdoption {
-        adopter: player(2),
-        by: session_id(2),
-        guest: player(40),
-        session: session_id(40),
-        at: 6_800,
-    };
-    assert_eq!(store.begin_adoption(adoption).await.expect("asked"), AdoptionBeginning::Begun);
-    let erased = store.begin_erasure(player(77), ErasureBy::Operator, 6_900).await.expect("asked");
-    assert_eq!(erased, ErasureBeginning::Begun);
+    add_departures(&store).await;
     for subscription in [pushes::subscription(1, 2, 2), pushes::by_api_token(2, 2, 2)] {
         store.put_push_subscription(subscription).await.expect("asked").expect("stored");
     }
@@ -142,6 +132,21 @@ async fn filled(path: &Path) {
         })
         .expect("counted");
     assert_eq!(packed, 3, "finished matches are packed");
+}
+
+/// A guest who is being adopted, and one who is being erased.
+async fn add_departures(store: &SqliteStore) {
+    store.add_guest(guest(40), session(40)).await.expect("added");
+    let adoption = NewAdoption {
+        adopter: player(2),
+        by: session_id(2),
+        guest: player(40),
+        session: session_id(40),
+        at: 6_800,
+    };
+    assert_eq!(store.begin_adoption(adoption).await.expect("asked"), AdoptionBeginning::Begun);
+    let erased = store.begin_erasure(player(77), ErasureBy::Operator, 6_900).await.expect("asked");
+    assert_eq!(erased, ErasureBeginning::Begun);
 }
 
 /// Adds seeks, challenges, and whom guests follow or have blocked.
