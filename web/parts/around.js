@@ -23,31 +23,30 @@ export function around(match) {
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
       <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
     </header>
-    ${canLookBack(moment) ? choice(match) : nothing}
+    ${choice(match, moment)}
     ${match.lookBack.isOpen
       ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
           @lusoria-show=${match.lookedAt}></lusoria-analysis>`
       : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
-    ${rows.length > 1 && at === undefined
-      ? html`<lusoria-replay .stops=${stopsOf(live.past)} .shown=${moment.seq} @lusoria-show=${match.showed}></lusoria-replay>`
-      : nothing}
     ${at === undefined ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
+    <lusoria-replay class=${rows.length > 1 && at === undefined ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
+      @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
       <a href="/rules/${moment.game}">${t("match.rules")}</a>
+      <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
+      <a href="/api/v1/matches/${live.id}/record?format=text" download="lusoria-${live.id}.txt">${t("match.recordText")}</a>
       ${moment.ended.length > 0 || moment.state === "ended"
         ? html`<a href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
         : nothing}
-      <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
-      <a href="/api/v1/matches/${live.id}/record?format=text" download="lusoria-${live.id}.txt">${t("match.recordText")}</a>
     </nav>
   `;
 }
 
-/** The turns, or what the computer makes of them. @param {Match} match */
-function choice({ lookBack }) {
+/** The turns, or what the computer makes of them once a game is over. @param {Match} match @param {Moment} moment */
+function choice({ lookBack }, moment) {
   const tab = (/** @type {string} */ name, /** @type {boolean} */ isOpen) =>
-    html`<button aria-pressed=${lookBack.isOpen === isOpen ? "true" : "false"}
+    html`<button ?disabled=${isOpen && !canLookBack(moment)} aria-pressed=${lookBack.isOpen === isOpen ? "true" : "false"}
       @click=${() => lookBack.turnTo(isOpen)}>${t(`analysis.${name}`)}</button>`;
   return html`<div class="tabs" role="group" aria-label=${t("analysis.what")}>
     ${tab("turns", false)}${tab("title", true)}

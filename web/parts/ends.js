@@ -28,9 +28,11 @@ export class EndsElement extends LitElement {
       .row {
         flex-basis: 100%;
       }
+      /* Two lines that are always there: the buttons above them keep their places. */
       .idle {
         flex-basis: 100%;
-        min-height: 1.25rem;
+        height: 2.5rem;
+        overflow: hidden;
         color: var(--muted);
         font-size: var(--size-s);
         line-height: 1.25rem;

@@ -223,6 +223,9 @@ export const styles = [
     .links a {
       min-height: 1.5rem;
     }
+    .away {
+      visibility: hidden;
+    }
     dialog.sheet {
       width: min(34rem, 100vw);
       max-width: none;
@@ -365,6 +368,10 @@ export const styles = [
         border: 1px solid var(--line);
         border-radius: var(--round);
         background: var(--raised);
+      }
+      .side .links {
+        min-height: 3.5rem;
+        align-content: flex-start;
       }
       .side lusoria-turns,
       .side lusoria-analysis {

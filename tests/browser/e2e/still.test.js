@@ -37,7 +37,7 @@ const watch = (page) => page.evaluate(() => {
     for (const name of [".table", ".told", ".bar", "main > lusoria-player", ".tools"]) note(name, box(root.querySelector(name)));
     note("board", box(board));
     note("cells", [...board.renderRoot.querySelectorAll(".places rect")].map((rect) => `${rect.dataset.place} ${box(rect)}`).join());
-    const slots = [...root.querySelectorAll(".slots > button")];
+    const slots = [...root.querySelectorAll(".slots > *")];
     if (slots.length > 1) note("slots", slots.map((slot) => `${slot.getBoundingClientRect().x}`).join());
     window.looking = requestAnimationFrame(look);
   };
