@@ -69,7 +69,7 @@ impl Hosts {
             None => name == *known,
         };
         is_name(name)
-            && (port == HTTPS && KNOWN.iter().any(|known| is_known(known))
+            && (port == HTTPS && KNOWN.iter().any(is_known)
                 || self.others.iter().any(|host| host.name == name && host.port == port))
     }
 }
