@@ -112,7 +112,7 @@ impl World {
     }
 
     async fn turn(&self, id: MatchId) {
-        let command = first_turn(&*self.app.live().state(id).await.expect("a match"));
+        let command = first_turn(&self.app.live().state(id).await.expect("a match"));
         let wanted = MatchRequest::Command { command, key: None, spends: None };
         self.app.live().request(id, wanted).await.expect("a legal turn");
     }
@@ -268,10 +268,8 @@ async fn attempts(does: &[Does]) -> (Vec<u64>, usize) {
     world.service.does.lock().extend(does);
     world.played(&one, &two, by_days()).await;
     tokio::time::sleep(Duration::from_hours(1)).await;
-    let got = world.service.got.lock();
-    let first = got.first().expect("an attempt").0;
-    let after = got.iter().map(|(at, _)| (*at - first).as_secs()).collect();
-    drop(got);
+    let times: Vec<_> = world.service.got.lock().iter().map(|(at, _)| *at).collect();
+    let after = times.iter().map(|at| (*at - times[0]).as_secs()).collect();
     (after, world.subscriptions(&two).await)
 }
 

@@ -67,11 +67,11 @@ async fn push_service(got: mpsc::UnboundedSender<Got>) -> u16 {
     tokio::spawn(async move {
         while let Ok((client, _)) = listener.accept().await {
             let Ok(mut client) = acceptor.accept(client).await else { continue };
-            let (mut bytes, mut part) = (Vec::new(), [0; 4096]);
+            let (mut bytes, mut piece) = (Vec::new(), [0; 4096]);
             let got_all = loop {
-                let read = client.read(&mut part).await.expect("a request");
+                let read = client.read(&mut piece).await.expect("a request");
                 assert!(read > 0, "the request breaks off");
-                bytes.extend_from_slice(&part[..read]);
+                bytes.extend_from_slice(&piece[..read]);
                 let Some(end) = bytes.windows(4).position(|four| four == b"\r\n\r\n") else { continue };
                 let head = String::from_utf8(bytes[..end].to_vec()).expect("a head");
                 let request = Got { head, body: bytes[end + 4..].to_vec() };

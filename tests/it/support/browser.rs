@@ -55,10 +55,10 @@ impl Browser {
 /// What `Authorization` claims (RFC 8292), if it is signed with that key.
 pub(crate) fn claims(authorization: &str, key: &str) -> Option<Value> {
     let (token, signer) = authorization.strip_prefix("vapid t=")?.split_once(", k=")?;
-    let (signed, signature) = token.rsplit_once('.')?;
+    let (content, signature) = token.rsplit_once('.')?;
     let bytes = |text: &str| BASE64_URL_SAFE_NO_PAD.decode(text).ok();
     let signature = bytes(signature)?;
-    SignerKey::new(&ECDSA_P256_SHA256_FIXED, bytes(signer)?).verify(signed.as_bytes(), &signature).ok()?;
-    let claims = serde_json::from_slice(&bytes(signed.split_once('.')?.1)?).ok()?;
+    SignerKey::new(&ECDSA_P256_SHA256_FIXED, bytes(signer)?).verify(content.as_bytes(), &signature).ok()?;
+    let claims = serde_json::from_slice(&bytes(content.split_once('.')?.1)?).ok()?;
     (signer == key).then_some(claims)
 }

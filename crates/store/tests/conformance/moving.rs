@@ -84,10 +84,7 @@ async fn filled(path: &Path) {
     }
     assert!(store.use_passkey(passkeys::use_of(3, 0)).await.expect("used"));
     add_departures(&store).await;
-    for subscription in [pushes::subscription(1, 2, 2), pushes::by_api_token(2, 2, 2)] {
-        store.put_push_subscription(subscription).await.expect("asked").expect("stored");
-    }
-    store.push_key(PushKey(vec![0, 7, 255])).await.expect("stored");
+    add_pushes(&store).await;
     store.note_used(vec![(ApiTokenId(session_id(2).0), 6_700)]).await.expect("noted");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
@@ -132,6 +129,14 @@ async fn filled(path: &Path) {
         })
         .expect("counted");
     assert_eq!(packed, 3, "finished matches are packed");
+}
+
+/// Push subscriptions, and the key that signs for the server.
+async fn add_pushes(store: &SqliteStore) {
+    for subscription in [pushes::subscription(1, 2, 2), pushes::by_api_token(2, 2, 2)] {
+        store.put_push_subscription(subscription).await.expect("asked").expect("stored");
+    }
+    store.push_key(PushKey(vec![0, 7, 255])).await.expect("stored");
 }
 
 /// A guest who is being adopted, and one who is being erased.
