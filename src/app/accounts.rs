@@ -26,7 +26,7 @@ impl App {
     ///
     /// # Errors
     /// `invalid_body` without a password and a passkey; `handle_reserved`, `handle_taken`, `has_account`; of a passkey
-    /// what [`Self::new_passkey`] refuses, and `passkey_added`; `sign_ups_closed`, `sign_up_code_required`, `unknown_code`;
+    /// what [`Self::add_passkey`] refuses, and `passkey_added`; `sign_ups_closed`, `sign_up_code_required`, `unknown_code`;
     /// `unknown_token` or `blocked` if that has become so since the caller was looked up; `too_many_requests`,
     /// `unavailable`.
     pub async fn open_account(
