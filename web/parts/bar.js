@@ -135,7 +135,7 @@ function endedBar(match, moment) {
     <div class="buttons">
       ${moment.gameNumber > 0 ? html`<button @click=${() => match.replay()}>${t("replay.begin")}</button>` : nothing}
       ${canLookBack(moment) ? html`<button @click=${() => match.openAnalysis()}>${t("analysis.title")}</button>` : nothing}
-      <button aria-expanded=${match.isEndAside ? "false" : "true"} @click=${() => match.turnEnd()}>${t("ends.result")}</button>
+      <button class=${match.isEndAside && match.rematchOffer ? "main" : ""} aria-expanded=${match.isEndAside ? "false" : "true"} @click=${() => match.turnEnd()}>${t("ends.result")}</button>
     </div>`;
 }
 

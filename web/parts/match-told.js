@@ -37,7 +37,7 @@ function sentence(match) {
     case "awaiting_seeds":
       return ["hint", t("match.awaitingSeeds")];
     case "ended":
-      return ["result", matchEndedText(moment, live.mySeats)];
+      return ["result", endedText(match, moment)];
     default: {
       const mine = moment.toPlay !== undefined && turn.seq === moment.toPlay.seq;
       if (mine && hints.shown) return ["advice", adviceText(hints)];
@@ -50,6 +50,13 @@ function sentence(match) {
 function waitingText({ live }, moment) {
   if (live.mySeats.length > 0) return t("match.waiting");
   return moment.admission === "invitation" ? t("match.byInvitation") : t("match.waitsForYou", { clock: clockText(moment.clock) });
+}
+
+/** How the match has ended, and what the other one offers while the card that tells it is put aside. @param {Match} match @param {Moment} moment */
+function endedText(match, moment) {
+  const offered = match.isEndAside && match.rematchOffer;
+  const text = matchEndedText(moment, match.live.mySeats);
+  return offered ? `${text} ${t("match.rematchOffered", { name: playerName(moment, offered) })}` : text;
 }
 
 /** What goes on: of somebody's turn that is being seen, or of the match. @param {Match} match @param {Moment} moment @param {boolean} mine */

@@ -213,6 +213,13 @@ export class MatchElement extends LitElement {
     this.isEndAside = true;
   }
 
+  /** The seat of an opponent who offers a rematch. @returns {Seat | undefined} */
+  get rematchOffer() {
+    const { mySeats, moment } = this.live;
+    const seat = moment?.rematch.offeredBy;
+    return seat && mySeats.length === 1 && !mySeats.includes(seat) ? seat : undefined;
+  }
+
   /** Goes on to the next game of the series. */
   nextGame() {
     this.isEndAside = false;

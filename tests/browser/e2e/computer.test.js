@@ -58,6 +58,9 @@ test("a game is begun in two clicks, played to its end, and followed by a rematc
   await person.page.locator(".result").waitFor();
   assert.equal((await stage.snapshot(id)).state, "ended");
   await looksBack(person.page);
+  // While the end is put aside, what the computer offers is told over the board.
+  await person.page.locator(".told").getByText(/offers a rematch/).waitFor();
+  await person.page.getByRole("button", { name: "Result" }).click();
   await person.page.getByRole("button", { name: "Accept the rematch" }).click();
   await person.page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(id));
   await table.ready();
