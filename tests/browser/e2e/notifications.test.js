@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import AxeBuilder from "@axe-core/playwright";
 import { FAST } from "../support/browser.js";
-import { PushServer, pushing } from "../support/push.js";
+import { PushServer, pushing, until } from "../support/push.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
 
@@ -137,7 +137,10 @@ test("the subscription ends with the session", async (t) => {
   await page.getByRole("group").getByRole("button", { name: "Sign out" }).click();
   await page.waitForFunction(() => localStorage.getItem("lusoria.guest") === null);
   await page.waitForFunction(() => localStorage.getItem("lusoria.told") === null);
-  await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ pushManager }) => pushManager.getSubscription()).then((found) => found === null));
+  await until(() => page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return (await registration?.pushManager.getSubscription()) === null;
+  }));
 });
 
 for (const [name, how, expected] of /** @type {const} */ ([

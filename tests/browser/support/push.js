@@ -7,6 +7,19 @@ import { WITHIN_MS } from "./browser.js";
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {{id: string, host: string, created_at: number, token?: string, body?: any}} Subscription */
 
+/** Waits until something is so, which only an answer that is waited for tells. @param {() => Promise<boolean>} what */
+export async function until(what) {
+  const late = Date.now() + WITHIN_MS;
+  while (!(await what())) if (Date.now() > late) throw new Error(`it is not so after ${WITHIN_MS} ms: ${what}`);
+}
+
+/** Waits until the service worker of a page has begun its work. @param {Page} page */
+export const working = (page) =>
+  until(() => page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return registration?.active?.state === "activated";
+  }));
+
 /** What a person's service worker is pushed, and what it shows. @param {Person} person with a page of the server */
 export async function pushing(person) {
   const { page, context, origin } = person;
@@ -34,11 +47,8 @@ export async function pushing(person) {
      * @param {string} tag @param {string} title
      */
     shown: async (tag, title) => {
-      const until = Date.now() + WITHIN_MS;
-      for (;;) {
-        const shown = await withTag(tag);
-        if (shown.at(-1)?.title === title || Date.now() > until) return shown;
-      }
+      await until(async () => (await withTag(tag)).at(-1)?.title === title);
+      return withTag(tag);
     },
 
     /** The notifications with a tag. @param {string} tag */
