@@ -32,6 +32,18 @@ export async function pushing(person) {
   await cdp.send("ServiceWorker.enable");
   const registrationId = await registered;
   const worker = async () => context.serviceWorkers()[0] ?? context.waitForEvent("serviceworker");
+  // A browser that is asked for notifications while one is being shown takes that one for closed: it is noted when
+  // they have been shown.
+  await (await worker()).evaluate(() => {
+    const scope = /** @type {any} */ (self);
+    const { registration } = scope;
+    const show = registration.showNotification.bind(registration);
+    scope.done = [];
+    registration.showNotification = async (/** @type {string} */ title, /** @type {NotificationOptions} */ options) => {
+      await show(title, options);
+      scope.done.push([options.tag, title]);
+    };
+  });
   const withTag = async (/** @type {string} */ tag) => (await worker()).evaluate(async (tag) => {
     const all = await /** @type {any} */ (self).registration.getNotifications();
     return all.filter((/** @type {Notification} */ shown) => shown.tag === tag)
@@ -43,11 +55,13 @@ export async function pushing(person) {
     deliver: (data) => cdp.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data }),
 
     /**
-     * The notifications with a tag, as soon as the last of them has this title.
+     * The notifications with a tag, as soon as one with this title has been shown.
      * @param {string} tag @param {string} title
      */
     shown: async (tag, title) => {
-      await until(async () => (await withTag(tag)).at(-1)?.title === title);
+      await until(async () => (await worker()).evaluate(([tag, title]) =>
+        /** @type {any} */ (self).done.some((/** @type {string[]} */ [ofTag, ofTitle]) => ofTag === tag && ofTitle === title),
+      [tag, title]));
       return withTag(tag);
     },
 
