@@ -40,7 +40,7 @@ test("what is pushed is shown in its language, and the latest of a match replace
     ],
     [
       { kind: "seek", match: "m2", opponent: "Zeno", game: "scripta", language: "fr" },
-      { title: "Adversaire trouvé : Zeno", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
+      { title: "La partie contre Zeno commence", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
     ],
     ["what is no JSON", { title: "Lusoria", body: "There is news for you.", tag: "", lang: "en" }],
     [
@@ -157,7 +157,7 @@ for (const [name, how, expected] of /** @type {const} */ ([
     const server = new PushServer(how);
     const userAgent = "iPhone" in how ? "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1" : undefined;
     const { person, page, goto } = await stage.visitor(t, { guest, context: { userAgent } });
-    person.expecting.push(/the server responded with a status of 404/);
+    person.expecting.push(/the server responded with a status of 409/);
     await server.answer(person);
     await goto("/account");
     const section = page.locator("lusoria-notifications");

@@ -124,7 +124,7 @@ export class PushServer {
     await context.route("**/api/v1/push", (route) =>
       this.pushes
         ? route.fulfill({ json: { key: `BA${"A".repeat(85)}` } })
-        : route.fulfill({ status: 404, json: { code: "no_push", title: "The server does not push" } }));
+        : route.fulfill({ status: 409, json: { code: "no_push", title: "The server does not push" } }));
     await context.route(/\/api\/v1\/me\/push-subscriptions/, (route) => {
       const request = route.request();
       const token = request.headers().authorization?.replace("Bearer ", "");
