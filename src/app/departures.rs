@@ -2,6 +2,8 @@
 //! transaction; the rest is done here, at once and, if that was interrupted, by any node until nothing is left.
 
 use std::{
+    collections::HashMap,
+    num::NonZeroU32,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -15,7 +17,7 @@ use lusoria_store::{
     AdoptionBeginning, Bearer, ChallengeEnd, Departure, ErasureBeginning, ErasureBy, NamedChallenge,
     NewAdoption,
 };
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 
 use super::{
     App, Caller, ClientAddress,
@@ -23,6 +25,10 @@ use super::{
     problem, secrets,
 };
 use crate::live::{CommandError, Rewriting};
+
+/// How many requests it counts for that a guest without an account is erased: what was stored of them is overwritten in
+/// the whole database.
+const ERASURE_WEIGHT: NonZeroU32 = NonZeroU32::new(50).expect("not 0");
 
 /// The name that replaces that of an erased guest.
 const ERASED: &str = "Erased guest";
@@ -32,6 +38,13 @@ const ANSWER_WITHIN: Duration = Duration::from_secs(10);
 
 /// How often it is looked for guests who still leave.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
+
+/// How long a guest waits at most after an attempt that has failed: the first time until the next look, then twice as
+/// long each time.
+const PAUSE_MAX: Duration = Duration::from_hours(24);
+
+/// When guests who leave are seen to again, and the pause before that.
+type Pauses = HashMap<PlayerId, (Instant, Duration)>;
 
 /// What was done with a guest who leaves.
 #[derive(Debug, Default)]
@@ -108,9 +121,15 @@ impl App {
     /// The same for a guest without an account.
     ///
     /// # Errors
-    /// `has_account`; `unknown_token` or `blocked` if that has become so since the caller was looked up; `unavailable`.
-    pub async fn erase_guest(self: Arc<Self>, caller: &Caller) -> Result<(), Problem> {
+    /// `has_account`; `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `too_many_requests`; `unavailable`.
+    pub async fn erase_guest(
+        self: Arc<Self>,
+        caller: &Caller,
+        address: ClientAddress,
+    ) -> Result<(), Problem> {
         let by = ErasureBy::Session(caller.session()?);
+        self.rate_limiters.admit_total(address.0, ERASURE_WEIGHT)?;
         self.erase_by(caller, by).await
     }
 
@@ -141,17 +160,19 @@ impl App {
         let guest = departure.guest;
         self.live.doubt(guest);
         let unended = self.unended();
+        let stopping = self.live.stopping().clone();
         let departing = tokio::spawn(async move {
             let _unended = unended;
-            self.depart(departure, &matches).await
+            // The next start goes on with it.
+            stopping.run_until_cancelled(self.depart(departure, &matches)).await
         });
         match tokio::time::timeout(ANSWER_WITHIN, departing).await {
-            Ok(Ok(Ok(departed))) => departed.is_complete(),
-            Ok(Ok(Err(error))) => {
+            Ok(Ok(Some(Ok(departed)))) => departed.is_complete(),
+            Ok(Ok(Some(Err(error)))) => {
                 tracing::warn!(guest = %guest.0, %error, "a guest who leaves is not done with; trying again later");
                 false
             }
-            Ok(Err(_)) | Err(_) => false,
+            Ok(Ok(None) | Err(_)) | Err(_) => false,
         }
     }
 
@@ -194,7 +215,9 @@ impl App {
         note_interruption(forgotten.map_err(AdminError::from), guest, &failed)?;
         self.live.doubt(guest);
         // Logged before the slow part: after a restore the operator needs this id.
-        tracing::info!(guest = %guest.0, ended, matches, failed = failed.len(), "a person's data has been erased");
+        if failed.is_empty() {
+            tracing::info!(guest = %guest.0, ended, matches, "a person's data has been erased");
+        }
         let is_left_in_log = !self.leave_no_trace().await;
         Ok(Departed { ended, matches, is_left_in_log, has_more: false, failed })
     }
@@ -229,26 +252,41 @@ impl App {
 
     /// Does what is left to do for guests who leave, now and again and again.
     pub async fn keep_finishing_departures(&self) {
+        let mut pauses = Pauses::new();
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            if let Err(error) = self.finish_departures().await {
+            if let Err(error) = self.finish_departures(&mut pauses).await {
                 tracing::warn!(%error, "could not finish what guests have left; trying again later");
             }
         }
     }
 
-    async fn finish_departures(&self) -> Result<(), AdminError> {
-        for departure in self.store().departures().await? {
+    async fn finish_departures(&self, pauses: &mut Pauses) -> Result<(), AdminError> {
+        let departures = self.store().departures().await?;
+        pauses.retain(|&guest, _| departures.iter().any(|departure| departure.guest == guest));
+        for departure in departures {
+            if pauses.get(&departure.guest).is_some_and(|&(next, _)| Instant::now() < next) {
+                continue;
+            }
             let _one_at_a_time = self.departing.lock().await;
             // Another node may be at it, too: what both do is done once.
             if !self.store().departures().await?.contains(&departure) {
                 continue;
             }
             tracing::info!(guest = %departure.guest.0, "going on with a guest who leaves");
-            if let Err(error) = self.depart_now(departure, &AtomicU64::new(0)).await {
-                tracing::warn!(guest = %departure.guest.0, %error, "a guest who leaves is not done with; trying again later");
+            let is_done = match self.depart_now(departure, &AtomicU64::new(0)).await {
+                Ok(departed) => departed.is_complete(),
+                Err(error) => {
+                    tracing::warn!(guest = %departure.guest.0, %error, "a guest who leaves is not done with; trying again later");
+                    false
+                }
+            };
+            if !is_done {
+                let pause = pauses.get(&departure.guest).map_or(LOOK_EVERY, |&(_, pause)| pause * 2);
+                let pause = pause.min(PAUSE_MAX);
+                pauses.insert(departure.guest, (Instant::now() + pause, pause));
             }
         }
         Ok(())

@@ -119,8 +119,12 @@ pub(super) async fn erase_account(
 /// As erasing an account, with the token of a session alone. Who has an account erases that.
 #[utoipa::path(delete, path = "/me", tag = "identity",
     responses((status = 204, description = "Nothing is left of you"), Conflict))]
-pub(super) async fn erase_guest(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<StatusCode> {
-    http.app.clone().erase_guest(&caller).await?;
+pub(super) async fn erase_guest(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+) -> HandlerResult<StatusCode> {
+    http.app.clone().erase_guest(&caller, address).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -1,7 +1,8 @@
 //! Secrets in URLs, which histories, proxies and their logs keep.
 
 use axum::{
-    extract::Request,
+    extract::{Query, Request},
+    http::Uri,
     middleware::Next,
     response::{IntoResponse, Response},
 };
@@ -24,7 +25,7 @@ const SECRETS: [&str; 9] = [
 
 /// Refuses a request with a secret in its query: who sends one has to learn that it is no secret any more.
 pub(super) async fn refuse(request: Request, next: Next) -> Response {
-    match secret(request.uri().query().unwrap_or_default()) {
+    match secret(request.uri()) {
         None => next.run(request).await,
         Some(name) => {
             let detail = format!(
@@ -37,16 +38,14 @@ pub(super) async fn refuse(request: Request, next: Next) -> Response {
 }
 
 /// The first parameter of a query that is a secret.
-fn secret(query: &str) -> Option<&'static str> {
-    query.split('&').find_map(|pair| {
-        let name = pair.split_once('=').map_or(pair, |(name, _)| name);
-        SECRETS.into_iter().find(|secret| secret.eq_ignore_ascii_case(name))
-    })
+fn secret(address: &Uri) -> Option<&'static str> {
+    let Query(pairs) = Query::<Vec<(String, String)>>::try_from_uri(address).ok()?;
+    pairs.iter().find_map(|(name, _)| SECRETS.into_iter().find(|secret| secret.eq_ignore_ascii_case(name)))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::secret;
+    use super::{Uri, secret};
 
     #[test]
     fn secrets_are_known_by_their_names() {
@@ -56,8 +55,10 @@ mod tests {
             ("passwords=1", None),
             ("limit=5&Password=three+rolls", Some("password")),
             ("token", Some("token")),
+            ("%74oken=x", Some("token")),
         ] {
-            assert_eq!(secret(query), found, "{query}");
+            let address: Uri = format!("/api/v1/me?{query}").parse().expect("an address");
+            assert_eq!(secret(&address), found, "{query}");
         }
     }
 }

@@ -11,8 +11,11 @@ use tokio::{
 };
 use tokio_util::task::TaskTracker;
 
-use super::{PushAnswer, PushRequest, PushSender, message::Message};
-use crate::app::App;
+use super::{
+    PushAnswer, PushRequest, PushSender,
+    message::{self, Message},
+};
+use crate::{app::App, live::PushOccasion};
 
 /// How many messages are under way at most, those that wait for another attempt too. Further ones are dropped.
 const UNDER_WAY_MAX: usize = 1024;
@@ -27,7 +30,7 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(10);
 const PAUSES: [Duration; 3] = [Duration::from_secs(5), Duration::from_secs(30), Duration::from_mins(2)];
 
 /// The longest `Retry-After` that is waited for.
-const RETRY_AFTER_MAX: Duration = Duration::from_mins(10);
+const RETRY_AFTER_MAX: Duration = Duration::from_mins(2);
 
 /// For how long a signature is good. Push services take a day at most (RFC 8292 2).
 const SIGNED_FOR_MS: u64 = 12 * 3_600_000;
@@ -65,11 +68,11 @@ impl Deliveries {
     }
 
     /// Begins to bring a message to a browser. Does not wait for it.
-    pub(super) fn begin(&self, to: PushSubscription, message: &Message) {
+    pub(super) fn begin(&self, to: PushSubscription, occasion: PushOccasion, message: &Message) {
         let Ok(permit) = Arc::clone(&self.under_way).try_acquire_owned() else {
             return count("dropped");
         };
-        let Some(delivery) = self.delivery(to, message, permit) else { return };
+        let Some(delivery) = self.delivery(to, occasion, message, permit) else { return };
         let stopping = self.app.live().stopping().clone();
         self.tasks.spawn(async move { stopping.run_until_cancelled(delivery.run()).await });
     }
@@ -77,6 +80,7 @@ impl Deliveries {
     fn delivery(
         &self,
         to: PushSubscription,
+        occasion: PushOccasion,
         message: &Message,
         permit: OwnedSemaphorePermit,
     ) -> Option<Delivery> {
@@ -91,6 +95,7 @@ impl Deliveries {
                 sender: Arc::clone(&self.sender),
                 sending: Arc::clone(&self.sending),
                 message: message.clone(),
+                occasion,
                 to,
                 endpoint,
                 body,
@@ -116,6 +121,7 @@ struct Delivery {
     sender: Arc<dyn PushSender>,
     sending: Arc<Semaphore>,
     message: Message,
+    occasion: PushOccasion,
     to: PushSubscription,
     endpoint: Endpoint,
     body: Vec<u8>,
@@ -123,7 +129,7 @@ struct Delivery {
 }
 
 impl Delivery {
-    async fn run(self) {
+    async fn run(mut self) {
         let mut pauses = PAUSES.into_iter();
         loop {
             match self.attempt().await {
@@ -137,8 +143,26 @@ impl Delivery {
                         return count("failed");
                     }
                     sleep(pause).await;
+                    if !self.is_still_wanted().await {
+                        return count("dropped");
+                    }
                 }
             }
+        }
+    }
+
+    /// Whether the browser is still to be told, and for how long: meanwhile the player may have signed out there, or
+    /// somebody else have signed in, or there may be nothing to tell any more.
+    async fn is_still_wanted(&mut self) -> bool {
+        let (live, to) = (self.app.live(), &self.to);
+        let targets = live.store().push_targets(to.guest, live.now()).await.unwrap_or_default();
+        let is_known = targets.iter().any(|known| known.id == to.id && known.target == to.target);
+        match message::of(live, self.occasion).await {
+            Ok(Some(message)) if is_known => {
+                self.message = message;
+                true
+            }
+            Ok(_) | Err(_) => false,
         }
     }
 

@@ -95,7 +95,7 @@ impl Pushes {
         // Before anything is sent: without it nothing can be.
         self.app.signing_key().await.map_err(|problem| PushError::Key(Box::new(problem)))?;
         for target in targets {
-            self.deliveries.begin(target, &message);
+            self.deliveries.begin(target, occasion, &message);
         }
         Ok(())
     }
