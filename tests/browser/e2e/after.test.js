@@ -82,11 +82,20 @@ test("the end is told to each player as theirs, the card can be put aside, and t
   const last = await other.table.shown();
   await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
   assert.deepEqual(await other.table.shown(), last, "the last position is still there");
-  await card(other.page).getByRole("button", { name: "Next game" }).click();
+  await card(other.page).getByRole("button", { name: "Look at the board" }).click();
   await card(other.page).waitFor({ state: "detached" });
+  const bar = other.page.locator(".bar");
+  await bar.getByRole("button", { name: "Result", expanded: false }).click();
+  await card(other.page).getByRole("heading", { name: "You have won." }).waitFor();
+  await other.page.keyboard.press("Escape");
+  await card(other.page).waitFor({ state: "detached" });
+  assert.deepEqual(await other.table.shown(), last, "put aside, it waits as well");
+  await bar.getByRole("button", { name: "Next game" }).click();
+  await bar.getByRole("button", { name: "Result" }).waitFor({ state: "detached" });
   assert.notDeepEqual(await other.table.shown(), last);
   // The other player has all the time they want.
-  await card(one.page).getByRole("button", { name: "Next game" }).waitFor();
+  await card(one.page).getByRole("button", { name: "Next game" }).click();
+  await card(one.page).waitFor({ state: "detached" });
 });
 
 test("a match is stepped through, jumped in and shown from a link", async (t) => {
