@@ -207,10 +207,12 @@ export class MatchElement extends LitElement {
     if (this.at === undefined) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".ending h2"))?.focus({ preventScroll: true });
   }
 
-  /** Puts the end aside, or takes it up again. */
-  turnEnd() {
+  /** Puts the end aside, or takes it up again; the keyboard, which was there, is led to what takes it up. */
+  async turnEnd() {
     if (this.isEndAside) return this.showEnd();
     this.isEndAside = true;
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".bar [aria-expanded]"))?.focus();
   }
 
   /** The seat of an opponent who offers a rematch. @returns {Seat | undefined} */
@@ -220,10 +222,12 @@ export class MatchElement extends LitElement {
     return seat && mySeats.length === 1 && !mySeats.includes(seat) ? seat : undefined;
   }
 
-  /** Goes on to the next game of the series. */
-  nextGame() {
+  /** Goes on to the next game of the series, and leads the keyboard to its board. */
+  async nextGame() {
     this.isEndAside = false;
     this.pace.leaveEnd();
+    await this.updateComplete;
+    /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
 
   /** Says what is advised. */
