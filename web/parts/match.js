@@ -72,7 +72,7 @@ export class MatchElement extends LitElement {
     this.hints;
     /** The event that is shown; undefined for the present. @type {number | undefined} */
     this.at = undefined;
-    /** What is offered to the person below the head of the page. @type {HTMLElement | undefined} */
+    /** What is offered to the person over the top of the board. @type {HTMLElement | undefined} */
     this.offer = undefined;
     this.turned = false;
     /** @type {{code: string, expires_at: number} | undefined} */
@@ -338,11 +338,10 @@ export class MatchElement extends LitElement {
     return html`
       <lusoria-head .line=${connection.line} .retryAt=${connection.retryAt}
         @lusoria-retry=${() => connection.retryNow()}></lusoria-head>
-      ${this.offer ?? nothing}
       <main class="match" aria-label=${this.label()}>
         ${this.player(other(bottom), view)}
         <div class="told">${toldOf(this)}</div>
-        <div class="table">${this.board(view)}${overBoard(this)}</div>
+        <div class="table">${this.board(view)}${this.offer ?? nothing}${overBoard(this)}</div>
         ${this.player(bottom, view)}
         <div class="bar">${bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>
