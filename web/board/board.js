@@ -318,6 +318,11 @@ export class Board extends LitElement {
     }
   }
 
+  /** Leads the keyboard to where it enters the board. */
+  enter() {
+    this.#grid?.enter();
+  }
+
   /** Leads the keyboard to a place. @param {PlaceId} place */
   focusPlace(place) {
     this.#grid?.focus(place);

@@ -44,6 +44,11 @@ export class Grid {
     this.#rects.get(place)?.setAttribute("tabindex", "0");
   }
 
+  /** Leads the keyboard to where it enters. */
+  enter() {
+    if (this.#entrance) this.focus(this.#entrance);
+  }
+
   /** Leads the keyboard to a place. @param {PlaceId} place */
   focus(place) {
     this.enterAt(place);

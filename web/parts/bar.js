@@ -32,6 +32,7 @@ const SIGNS = {
 export function bar(match) {
   const moment = match.shown;
   if (match.at !== undefined) return replayBar(match);
+  if (match.pace.isHeld) return heldBar(match);
   switch (moment.state) {
     case "open":
     case "awaiting_seeds":
@@ -135,9 +136,22 @@ function endedBar(match, moment) {
     <div class="buttons">
       ${moment.gameNumber > 0 ? html`<button @click=${() => match.replay()}>${t("replay.begin")}</button>` : nothing}
       ${canLookBack(moment) ? html`<button @click=${() => match.openAnalysis()}>${t("analysis.title")}</button>` : nothing}
-      <button class=${match.isEndAside && match.rematchOffer ? "main" : ""} aria-expanded=${match.isEndAside ? "false" : "true"} @click=${() => match.turnEnd()}>${t("ends.result")}</button>
+      ${result(match, match.isEndAside && match.rematchOffer ? "main" : "")}
     </div>`;
 }
+
+/** Between two games of a series. @param {Match} match */
+function heldBar(match) {
+  return html`${tools(match)}
+    <div class="buttons">
+      ${result(match)}
+      ${main(t("ends.nextGame"), () => match.nextGame())}
+    </div>`;
+}
+
+/** Puts the end of a game aside, or takes it up again. @param {Match} match @param {string} [look] */
+const result = (match, look = "") =>
+  html`<button class=${look} aria-expanded=${match.isEndAside ? "false" : "true"} @click=${() => match.turnEnd()}>${t("ends.result")}</button>`;
 
 /** @param {Match} match */
 function replayBar(match) {

@@ -169,6 +169,14 @@ export const styles = [
       inset: 0 0 auto;
       font-size: var(--size-s);
     }
+    lusoria-notify-offer {
+      position: absolute;
+      inset: 0 0 auto;
+      max-width: 40rem;
+      max-height: 100%;
+      margin: 0 auto;
+      overflow-y: auto;
+    }
     .ending {
       text-align: center;
     }

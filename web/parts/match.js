@@ -72,7 +72,7 @@ export class MatchElement extends LitElement {
     this.hints;
     /** The event that is shown; undefined for the present. @type {number | undefined} */
     this.at = undefined;
-    /** What is offered to the person below the head of the page. @type {HTMLElement | undefined} */
+    /** What is offered to the person over the top of the board. @type {HTMLElement | undefined} */
     this.offer = undefined;
     this.turned = false;
     /** @type {{code: string, expires_at: number} | undefined} */
@@ -207,10 +207,12 @@ export class MatchElement extends LitElement {
     if (this.at === undefined) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".ending h2"))?.focus({ preventScroll: true });
   }
 
-  /** Puts the end aside, or takes it up again. */
-  turnEnd() {
+  /** Puts the end aside, or takes it up again; the keyboard, which was there, is led to what takes it up. */
+  async turnEnd() {
     if (this.isEndAside) return this.showEnd();
     this.isEndAside = true;
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".bar [aria-expanded]"))?.focus();
   }
 
   /** The seat of an opponent who offers a rematch. @returns {Seat | undefined} */
@@ -220,10 +222,12 @@ export class MatchElement extends LitElement {
     return seat && mySeats.length === 1 && !mySeats.includes(seat) ? seat : undefined;
   }
 
-  /** Goes on to the next game of the series. */
-  nextGame() {
+  /** Goes on to the next game of the series, and leads the keyboard to its board. */
+  async nextGame() {
     this.isEndAside = false;
     this.pace.leaveEnd();
+    await this.updateComplete;
+    /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
 
   /** Says what is advised. */
@@ -334,11 +338,10 @@ export class MatchElement extends LitElement {
     return html`
       <lusoria-head .line=${connection.line} .retryAt=${connection.retryAt}
         @lusoria-retry=${() => connection.retryNow()}></lusoria-head>
-      ${this.offer ?? nothing}
       <main class="match" aria-label=${this.label()}>
         ${this.player(other(bottom), view)}
         <div class="told">${toldOf(this)}</div>
-        <div class="table">${this.board(view)}${overBoard(this)}</div>
+        <div class="table">${this.board(view)}${this.offer ?? nothing}${overBoard(this)}</div>
         ${this.player(bottom, view)}
         <div class="bar">${bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>

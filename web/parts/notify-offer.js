@@ -9,7 +9,7 @@ import { Doing } from "./doing.js";
 /** How long it is read what has come of it. */
 const DONE_MS = 6_000;
 
-/** `<lusoria-notify-offer>`: a row below the head of a page; it takes no focus. Answered, it goes by itself. */
+/** `<lusoria-notify-offer>`: lies over something of the page, where the page puts it; it takes no focus. Answered, it goes by itself. */
 export class LusoriaNotifyOffer extends Doing {
   static properties = { isAnswered: { state: true } };
 
@@ -22,12 +22,11 @@ export class LusoriaNotifyOffer extends Doing {
         flex-wrap: wrap;
         align-items: center;
         gap: var(--gap-xs) var(--gap-s);
-        max-width: 110rem;
-        margin: 0 auto;
-        padding: var(--gap-s) max(var(--gap-s), env(safe-area-inset-right)) var(--gap-s)
-          max(var(--gap-s), env(safe-area-inset-left));
-        border-bottom: 1px solid var(--line);
+        padding: var(--gap-s) var(--gap-m);
+        border: 1px solid var(--line);
+        border-radius: var(--round);
         background: var(--raised);
+        box-shadow: var(--shadow);
       }
 
       p.question {

@@ -25,6 +25,14 @@ async function asked(page, name) {
 /** What stands beside the board. @param {import("playwright-core").Page} page */
 const beside = (page) => page.getByRole("complementary");
 
+/** What has the focus in the match. @param {import("playwright-core").Page} page */
+const focused = (page) =>
+  page.evaluate(() => {
+    let at = document.activeElement;
+    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
+    return at?.matches(".places rect") ? "a place" : at?.textContent?.trim();
+  });
+
 /** A match that has ended, without a page. @param {string} game @param {number} turns */
 async function ended(game, turns) {
   const { id, guests } = await stage.match(game);
@@ -82,11 +90,24 @@ test("the end is told to each player as theirs, the card can be put aside, and t
   const last = await other.table.shown();
   await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
   assert.deepEqual(await other.table.shown(), last, "the last position is still there");
-  await card(other.page).getByRole("button", { name: "Next game" }).click();
+  await card(other.page).getByRole("button", { name: "Look at the board" }).click();
   await card(other.page).waitFor({ state: "detached" });
+  assert.equal(await focused(other.page), "Result");
+  const bar = other.page.locator(".bar");
+  await bar.getByRole("button", { name: "Result", expanded: false }).click();
+  await card(other.page).getByRole("heading", { name: "You have won." }).waitFor();
+  await other.page.keyboard.press("Escape");
+  await card(other.page).waitFor({ state: "detached" });
+  assert.equal(await focused(other.page), "Result");
+  assert.deepEqual(await other.table.shown(), last, "put aside, it waits as well");
+  await bar.getByRole("button", { name: "Next game" }).click();
+  await bar.getByRole("button", { name: "Result" }).waitFor({ state: "detached" });
+  assert.equal(await focused(other.page), "a place");
   assert.notDeepEqual(await other.table.shown(), last);
   // The other player has all the time they want.
-  await card(one.page).getByRole("button", { name: "Next game" }).waitFor();
+  await card(one.page).getByRole("button", { name: "Next game" }).click();
+  await card(one.page).waitFor({ state: "detached" });
+  assert.equal(await focused(one.page), "a place");
 });
 
 test("a match is stepped through, jumped in and shown from a link", async (t) => {

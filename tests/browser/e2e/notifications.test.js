@@ -179,8 +179,12 @@ test("after a turn in a match by days it is offered, once, until the person want
   await table.moves();
   const offer = page.getByRole("region", { name: "Notifications" });
   assert.equal(await offer.count(), 0, "nobody is asked before they have played");
+  const board = await page.locator("lusoria-board").boundingBox();
   await table.move({ from: "d1", to: "c1", dice: [] });
   await offer.waitFor();
+  assert.deepEqual(await page.locator("lusoria-board").boundingBox(), board, "it leaves the board as it is");
+  const over = await offer.boundingBox();
+  assert.ok(board && over && over.y >= board.y && over.y + over.height <= board.y + board.height, "it covers no clock");
   const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
   assert.deepEqual(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target.flat().join(" "))]), []);
   await offer.getByRole("button", { name: "No, thank you" }).click();
