@@ -26,6 +26,7 @@ import "../parts/recovery-codes.js";
 
 /** @typedef {import("../player/account.js").Holder} Holder */
 /** @typedef {import("../parts/proof.js").LusoriaProof} LusoriaProof */
+/** @typedef {{handle: string, codes: string[]}} OwnCodes */
 
 const NAME_LONGEST = 24;
 
@@ -100,8 +101,8 @@ class LusoriaAccount extends Doing {
     this.holder = undefined;
     /** Whether it is known by now who is here. */
     this.isKnown = false;
-    /** Recovery codes that are shown this once. @type {string[]} */
-    this.codes = [];
+    /** Recovery codes that are shown this once, and whose they are. @type {OwnCodes | undefined} */
+    this.codes = undefined;
     /** What the person is asked about: "others" or "here". */
     this.asked = "";
     this.isErased = false;
@@ -154,9 +155,14 @@ class LusoriaAccount extends Doing {
     this.isKnown = true;
   }
 
-  /** @param {CustomEvent<string[]>} told */
-  opened({ detail: codes }) {
-    this.codes = codes;
+  /** @param {CustomEvent<OwnCodes>} told */
+  opened({ detail }) {
+    this.codes = detail;
+  }
+
+  /** The account had been opened before, and its codes were never seen. */
+  had() {
+    this.said = t("account.had");
   }
 
   async newCodes() {
@@ -165,12 +171,15 @@ class LusoriaAccount extends Doing {
       text: t("account.codes.making"),
       action: t("account.codes.do"),
     };
-    await this.proof.ask(purpose, async (proof) => (this.codes = await newRecoveryCodes(proof)));
+    await this.proof.ask(purpose, async (proof) => {
+      const handle = guest()?.handle ?? "";
+      this.codes = { handle, codes: await newRecoveryCodes(proof) };
+    });
   }
 
   /** The codes are kept: they are not shown again. */
   async kept() {
-    this.codes = [];
+    this.codes = undefined;
     await this.look();
     await this.go("h1");
   }
@@ -237,10 +246,11 @@ class LusoriaAccount extends Doing {
   }
 
   content() {
-    if (this.codes.length > 0) {
+    if (this.codes) {
+      const { codes, handle } = this.codes;
       return html`
         <h1>${t("account.heading")}</h1>
-        <lusoria-recovery-codes .codes=${this.codes} .handle=${guest()?.handle ?? ""} @lusoria-kept=${this.kept}>
+        <lusoria-recovery-codes .codes=${codes} .handle=${handle} @lusoria-kept=${this.kept}>
         </lusoria-recovery-codes>
       `;
     }
@@ -272,7 +282,7 @@ class LusoriaAccount extends Doing {
     return html`
       <h1 tabindex="-1">${t("account.open.heading")}</h1>
       <p>${known ? t("account.open.what", { name: known.name }) : t("account.open.whatNobody")}</p>
-      <lusoria-open-account @lusoria-opened=${this.opened}></lusoria-open-account>
+      <lusoria-open-account @lusoria-opened=${this.opened} @lusoria-had=${this.had}></lusoria-open-account>
       <p>${t("account.open.else")} <a href="/sign-in?next=/account">${t("head.signIn")}</a></p>
       ${known ? [this.others(), this.section("data", t("account.data"), this.data(known.name))] : nothing}
     `;
@@ -375,16 +385,7 @@ class LusoriaAccount extends Doing {
   /** Guests whom this device was before. */
   adoption() {
     const guests = left().filter(({ handle }) => handle === undefined);
-    return guests.length > 0
-      ? this.section(
-          "adoption",
-          t("account.adopt.heading"),
-          html`
-            <p>${t("account.adopt.what")}</p>
-            <lusoria-adoption .guests=${guests} @lusoria-adopted=${this.adopted}></lusoria-adoption>
-          `,
-        )
-      : nothing;
+    return html`<lusoria-adoption titled .guests=${guests} @lusoria-adopted=${this.adopted}></lusoria-adoption>`;
   }
 
   /** What the person has to do with others. */

@@ -6,7 +6,7 @@ import { Connection } from "../api/socket.js";
 import { LitElement, html, nothing } from "../lit.js";
 import { guest, identity, learn, loseSession, token } from "../player/identity.js";
 import { Opponents } from "../player/opponents.js";
-import { PlayedMatches, against, filterOf, pageOf, profile, queryOf } from "../player/players.js";
+import { PlayedMatches, against, filterOf, isId, pageOf, profile, queryOf } from "../player/players.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { currentLanguage, loadTexts, t } from "../text/text.js";
 import { problemText } from "../text/words.js";
@@ -170,9 +170,10 @@ class LusoriaPlayerPage extends LitElement {
     const { problem } = this;
     if (!problem) return html`<p role="status">${t("common.loading")}</p>`;
     const isUnknown = ["no_such_guest", "invalid_path"].includes(problem.code);
+    const why = isId(named) ? "players.pageless" : "players.nobody";
     return html`
-      <h1>${t(isUnknown ? "players.nobody" : "players.unread")}</h1>
-      <p>${isUnknown ? t("players.nobody.why") : problemText(problem)}</p>
+      <h1>${t(isUnknown ? why : "players.unread")}</h1>
+      <p>${isUnknown ? t(`${why}.why`) : problemText(problem)}</p>
       <p class="row">
         ${isUnknown ? nothing : html`<button class="main" @click=${this.load}>${t("common.retry")}</button>`}
         <a class="button" href="/players">${t("players.nobody.search")}</a>

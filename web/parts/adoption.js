@@ -13,12 +13,14 @@ import { Doing, sure } from "./doing.js";
 /** @typedef {{count: number, more: boolean}} Count */
 
 /**
- * `<lusoria-adoption>`: `guests`, those who may be offered; only those are shown who have matches. Event:
+ * `<lusoria-adoption>`: `guests`, those who may be offered; only those are shown who have matches. If it is `titled`,
+ * it is a section of its own, which stands there only if somebody is offered. Event:
  * `lusoria-adopted`, after one has been taken in, with what is to be said of it as its detail.
  */
 export class LusoriaAdoption extends Doing {
   static properties = {
     guests: { attribute: false },
+    titled: { type: Boolean, reflect: true },
     counts: { state: true },
     asked: { state: true },
   };
@@ -32,6 +34,17 @@ export class LusoriaAdoption extends Doing {
       :host {
         display: grid;
         gap: var(--gap-s);
+      }
+
+      :host([titled]) {
+        display: contents;
+      }
+
+      section {
+        display: grid;
+        gap: var(--gap-m);
+        padding-top: var(--gap-l);
+        border-top: 1px solid var(--line);
       }
 
       li {
@@ -58,6 +71,9 @@ export class LusoriaAdoption extends Doing {
     super();
     /** @type {Guest[]} */
     this.guests = [];
+    this.titled = false;
+    /** Whose matches have been asked for: the ids. @type {Set<string>} */
+    this.known = new Set();
     /** How many matches each has, by their ids. @type {Record<string, Count>} */
     this.counts = {};
     /** Whom the person is asked about. */
@@ -66,12 +82,14 @@ export class LusoriaAdoption extends Doing {
 
   /** @param {Map<PropertyKey, unknown>} changed */
   updated(changed) {
-    if (changed.has("guests")) for (const guest of this.guests) this.count(guest);
+    if (!changed.has("guests")) return;
+    const { known } = this;
+    this.known = new Set(this.guests.map(({ id }) => id));
+    for (const guest of this.guests) if (!known.has(guest.id)) this.count(guest);
   }
 
   /** @param {Guest} guest */
   async count(guest) {
-    if (this.counts[guest.id]) return;
     try {
       const count = await matchesOf(guest);
       this.counts = { ...this.counts, [guest.id]: count };
@@ -120,10 +138,16 @@ export class LusoriaAdoption extends Doing {
   }
 
   render() {
-    const { offered } = this;
+    const { offered, titled } = this;
+    const list = offered.length > 0 ? html`<ul>${offered.map((guest) => this.row(guest))}</ul>` : nothing;
+    if (!titled) return html`${this.told()} ${list}`;
+    if (offered.length === 0) return nothing;
     return html`
-      ${this.told()}
-      ${offered.length > 0 ? html`<ul>${offered.map((guest) => this.row(guest))}</ul>` : nothing}
+      <section aria-labelledby="adoption">
+        <h2 id="adoption" tabindex="-1">${t("account.adopt.heading")}</h2>
+        <p>${t("account.adopt.what")}</p>
+        ${this.told()} ${list}
+      </section>
     `;
   }
 

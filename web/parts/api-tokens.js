@@ -171,8 +171,8 @@ export class LusoriaApiTokens extends Doing {
 
   async copy() {
     const field = /** @type {HTMLInputElement} */ (this.renderRoot.querySelector("#token"));
-    await copyText(this.made?.token ?? "", field);
-    this.copied = true;
+    this.copied = await copyText(this.made?.token ?? "", field);
+    this.wrong = this.copied ? "" : t("common.uncopied");
   }
 
   seen() {

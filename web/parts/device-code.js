@@ -15,6 +15,7 @@ export class LusoriaDeviceCode extends LitElement {
     code: { attribute: false },
     until: { attribute: false },
     copied: { state: true },
+    uncopied: { state: true },
   };
 
   static styles = [
@@ -53,6 +54,7 @@ export class LusoriaDeviceCode extends LitElement {
     this.code = "";
     this.until = 0;
     this.copied = false;
+    this.uncopied = false;
     this.timer = 0;
   }
 
@@ -82,8 +84,8 @@ export class LusoriaDeviceCode extends LitElement {
   }
 
   async copy() {
-    await copyText(this.link, this.renderRoot.querySelector("input"));
-    this.copied = true;
+    this.copied = await copyText(this.link, this.renderRoot.querySelector("input"));
+    this.uncopied = !this.copied;
   }
 
   render() {
@@ -95,6 +97,7 @@ export class LusoriaDeviceCode extends LitElement {
           @focus=${(/** @type {Event} */ event) => /** @type {HTMLInputElement} */ (event.target).select()} />
         <button class="main" @click=${this.copy}>${this.copied ? t("match.copied") : t("match.copy")}</button>
       </div>
+      <p role="alert" ?hidden=${!this.uncopied}>${this.uncopied ? t("common.uncopied") : ""}</p>
       <p>${t("devices.code.typed")} <code>${this.code}</code></p>
       <p class="small muted figures" role="timer">${t("devices.code.left", { time: minutes(this.leftMs) })}</p>
       <p class="small muted">${t("devices.code.warning")}</p>

@@ -1,5 +1,5 @@
 // A dialogue over the page: named, closed by Escape, beside it or by its cross; the focus goes
-// back to where it was.
+// back to where it was. While `held`, only scripts close it.
 
 import { LitElement, css, html } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
@@ -13,6 +13,7 @@ export class LusoriaDialog extends LitElement {
   static properties = {
     heading: { type: String },
     wide: { type: Boolean, reflect: true },
+    held: { type: Boolean },
   };
 
   static styles = [
@@ -95,6 +96,8 @@ export class LusoriaDialog extends LitElement {
     super();
     this.heading = "";
     this.wide = false;
+    /** Whether the person cannot close it just now. */
+    this.held = false;
     /** @type {((answer: string) => void) | undefined} */
     this.answered = undefined;
   }
@@ -132,18 +135,35 @@ export class LusoriaDialog extends LitElement {
     this.dispatchEvent(new CustomEvent("lusoria-closed", { bubbles: true, composed: true }));
   }
 
+  /** The person wants to close it. */
+  leave() {
+    if (!this.held) this.close();
+  }
+
   /** @param {MouseEvent} click */
   beside(click) {
-    if (click.target === this.dialog) this.close();
+    if (click.target === this.dialog) this.leave();
+  }
+
+  /** Escape, or what takes one back on a telephone. @param {Event} event */
+  cancelled(event) {
+    if (this.held && event.target === this.dialog) event.preventDefault();
+  }
+
+  /** Browsers let nobody refuse Escape twice, once it has become a wish to close. @param {KeyboardEvent} event */
+  pressed(event) {
+    if (this.held && event.key === "Escape") event.preventDefault();
   }
 
   render() {
     return html`
-      <dialog aria-labelledby="heading" @close=${this.closed} @pointerdown=${this.beside}>
+      <dialog aria-labelledby="heading" @close=${this.closed} @cancel=${this.cancelled} @keydown=${this.pressed}
+        @pointerdown=${this.beside}>
         <div class="inside">
           <div class="head">
             <h2 id="heading" tabindex="-1">${this.heading}</h2>
-            <button class="plain icon" aria-label=${t("common.close")} @click=${() => this.close()}>
+            <button class="plain icon" aria-label=${t("common.close")} aria-disabled=${this.held ? "true" : "false"}
+              @click=${this.leave}>
               <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6 6 18" /></svg>
             </button>
           </div>

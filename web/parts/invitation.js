@@ -12,6 +12,7 @@ export class InvitationElement extends LitElement {
     code: { attribute: false },
     expires: { attribute: false },
     copied: { state: true },
+    uncopied: { state: true },
   };
 
   static styles = [
@@ -42,6 +43,7 @@ export class InvitationElement extends LitElement {
     this.code = "";
     this.expires = 0;
     this.copied = false;
+    this.uncopied = false;
   }
 
   /** The link. */
@@ -59,6 +61,7 @@ export class InvitationElement extends LitElement {
         <button class="main" @click=${this.copy}>${this.copied ? t("match.copied") : t("match.copy")}</button>
         ${"share" in navigator ? html`<button @click=${this.share}>${t("match.share")}</button>` : nothing}
       </div>
+      <p class="small" role="alert" ?hidden=${!this.uncopied}>${this.uncopied ? t("common.uncopied") : ""}</p>
       ${this.expires
         ? html`<p class="small muted">${t("match.inviteUntil", { time: moment(this.expires) })}</p>`
         : nothing}
@@ -66,8 +69,8 @@ export class InvitationElement extends LitElement {
   }
 
   async copy() {
-    await copyText(this.link, this.renderRoot.querySelector("input"));
-    this.copied = true;
+    this.copied = await copyText(this.link, this.renderRoot.querySelector("input"));
+    this.uncopied = !this.copied;
   }
 
   share() {
@@ -76,11 +79,16 @@ export class InvitationElement extends LitElement {
   }
 }
 
-/** Copies a text, also where there is no clipboard for scripts. @param {string} text @param {HTMLInputElement | HTMLTextAreaElement | null} field */
+/**
+ * Copies a text, also where there is no clipboard for scripts.
+ * @param {string} text
+ * @param {HTMLInputElement | HTMLTextAreaElement | null} field where the text stands
+ * @returns {Promise<boolean>} whether it was copied
+ */
 export async function copyText(text, field) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
+  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
   field?.select();
-  document.execCommand("copy");
+  return document.execCommand("copy");
 }
 
 customElements.define("lusoria-invitation", InvitationElement);

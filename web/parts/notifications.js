@@ -53,12 +53,15 @@ export class LusoriaNotifications extends Doing {
     /** The other devices that tell the person. @type {Subscription[]} */
     this.others = [];
     this.changed = () => this.look();
+    // The permission of the browser may have been changed meanwhile, or another device.
+    this.seen = () => document.visibilityState === "visible" && this.look();
   }
 
   connectedCallback() {
     super.connectedCallback();
     identity.addEventListener("change", this.changed);
     notifications.notifications.addEventListener("change", this.changed);
+    document.addEventListener("visibilitychange", this.seen);
     this.look();
   }
 
@@ -66,6 +69,7 @@ export class LusoriaNotifications extends Doing {
     super.disconnectedCallback();
     identity.removeEventListener("change", this.changed);
     notifications.notifications.removeEventListener("change", this.changed);
+    document.removeEventListener("visibilitychange", this.seen);
   }
 
   /** Finds out how it stands. */
@@ -75,8 +79,7 @@ export class LusoriaNotifications extends Doing {
       const state = await notifications.state();
       const all = asker && state !== "none" ? await notifications.subscriptions() : [];
       if (guest()?.token !== asker?.token) return;
-      const own = state === "on" ? notifications.ownId() : undefined;
-      this.others = all.filter(({ id }) => id !== own);
+      this.others = all.filter(({ current }) => !current);
       this.state = state;
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
@@ -125,7 +128,7 @@ export class LusoriaNotifications extends Doing {
     if (state === undefined) return this.wrong ? nothing : html`<p class="muted">${t("common.loading")}</p>`;
     if (guest() === null) return html`<p>${t("notify.nobody")}</p>`;
     if (state !== "on" && state !== "off") return html`<p>${t(`notify.state.${state}`)}</p>`;
-        return state === "on"
+    return state === "on"
       ? html`<p>${t("notify.state.on")}</p>
           <p><button id="turn" aria-disabled=${this.held} @click=${this.turnOff}>${t("notify.off")}</button></p>`
       : html`<p><button id="turn" class="main" aria-disabled=${this.held} @click=${this.turnOn}>${t("notify.on")}</button></p>

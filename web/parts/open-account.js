@@ -10,7 +10,7 @@ import {
   openAccount,
 } from "../player/account.js";
 import { deviceName } from "../player/device.js";
-import { nowHasAccount } from "../player/identity.js";
+import { learn, nowHasAccount } from "../player/identity.js";
 import { canUsePasskeys, makePasskey } from "../player/passkeys.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
@@ -24,7 +24,13 @@ import { newSecretField, secretStyle } from "./secret.js";
 const OF_HANDLE = ["handle_taken", "handle_reserved"];
 const OF_CODE = ["sign_up_code_required", "unknown_code"];
 
-/** `<lusoria-open-account>`. Event: `lusoria-opened`, with the recovery codes as its detail. */
+/** With these a passkey that was made is good for nothing: another is made. */
+const SPENT = ["unknown_passkey_challenge", "wrong_passkey", "wrong_origin"];
+
+/**
+ * `<lusoria-open-account>`. Events: `lusoria-opened`, with the handle and the recovery codes as its detail;
+ * `lusoria-had`, if there was an account already.
+ */
 export class LusoriaOpenAccount extends Doing {
   static properties = {
     handle: { state: true },
@@ -98,8 +104,9 @@ export class LusoriaOpenAccount extends Doing {
       async () => {
         const wishes = { handle, sign_up_code: code || undefined };
         const opened = await openAccount({ ...wishes, ...(await this.secret(handle)) });
-        this.dispatchEvent(new CustomEvent("lusoria-opened", { detail: opened.recovery_codes }));
-        nowHasAccount(opened.handle);
+        const detail = { handle: opened.handle, codes: opened.recovery_codes };
+        this.dispatchEvent(new CustomEvent("lusoria-opened", { detail }));
+        nowHasAccount(opened.handle, opened.asker);
       },
       (problem) => this.refused(problem),
     );
@@ -120,7 +127,12 @@ export class LusoriaOpenAccount extends Doing {
   /** @param {Problem} problem */
   refused(problem) {
     const { code } = problem;
-    if (["unknown_passkey_challenge", "wrong_passkey"].includes(code)) this.made = undefined;
+    if (SPENT.includes(code)) this.made = undefined;
+    if (code === "has_account") {
+      // It was opened, and the answer got lost: the page shows it once it is known.
+      this.dispatchEvent(new CustomEvent("lusoria-had"));
+      learn().catch(() => {});
+    }
     if (code === "sign_ups_closed") this.closed = true;
     if (OF_HANDLE.includes(code)) this.wrongHandle = problemText(problem);
     if (OF_CODE.includes(code)) {

@@ -1,17 +1,21 @@
 // The passkeys of an account: added, called by a name, removed.
 
+import { Problem } from "../api/rest.js";
 import { css, html, nothing, repeat } from "../lit.js";
 import { deviceName } from "../player/device.js";
 import { NAME_LONGEST, addPasskey, canUsePasskeys, makePasskey, removePasskey, renamePasskey } from "../player/passkeys.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { moment } from "../text/words.js";
+import { moment, problemText } from "../text/words.js";
 import { Doing, typed } from "./doing.js";
 import "./proof.js";
 
 /** @typedef {import("../player/account.js").Ways} Ways */
 /** @typedef {import("../player/passkeys.js").Passkey} Passkey */
 /** @typedef {import("./proof.js").LusoriaProof} LusoriaProof */
+
+/** With these a passkey that was made is good for nothing: the person makes another. */
+const SPENT = ["unknown_passkey_challenge", "wrong_passkey", "wrong_origin"];
 
 /** `<lusoria-passkeys>`: `passkeys` and `ways` of an account. Event: `lusoria-changed`. */
 export class LusoriaPasskeys extends Doing {
@@ -111,7 +115,23 @@ export class LusoriaPasskeys extends Doing {
       text: t("account.passkeys.adding"),
       action: t("account.passkeys.do"),
     };
-    if (!(await this.proof.ask(purpose, (proof) => addPasskey(passkey, proof)))) return;
+    let spent = "";
+    const isDone = await this.proof.ask(purpose, async (proof) => {
+      try {
+        await addPasskey(passkey, proof);
+      } catch (why) {
+        if (why instanceof Problem && SPENT.includes(why.code)) {
+          spent = problemText(why);
+          this.proof.giveUp();
+        }
+        throw why;
+      }
+    });
+    if (spent) {
+      this.wrong = spent;
+      return this.go("#name");
+    }
+    if (!isDone) return;
     this.close();
     this.changed(t("account.passkeys.added", { name }));
   }

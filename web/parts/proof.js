@@ -55,7 +55,8 @@ export class LusoriaProof extends Doing {
     this.purpose = undefined;
     /** @type {(proof: Proof) => Promise<unknown>} */
     this.send = async () => undefined;
-    this.isDone = false;
+    /** The last attempt, whether it was done. @type {Promise<boolean> | undefined} */
+    this.sending = undefined;
   }
 
   get dialog() {
@@ -69,22 +70,31 @@ export class LusoriaProof extends Doing {
    * @returns {Promise<boolean>} whether it was done
    */
   async ask(purpose, send) {
+    // What is under way still belongs to what was asked before.
+    await this.sending?.catch(() => false);
     this.purpose = purpose;
     this.send = send;
-    this.isDone = false;
+    this.sending = undefined;
     this.wrong = "";
     await this.updateComplete;
     await this.dialog.open();
+    // Whatever has closed it: what was sent may have been done.
+    const isDone = (await this.sending) ?? false;
     // What was typed is not kept.
-    this.purpose = undefined;
-    return this.isDone;
+    if (this.purpose === purpose) this.purpose = undefined;
+    return isDone;
+  }
+
+  /** No proof can help any more: `ask` ends, and nothing was done. */
+  giveUp() {
+    this.dialog.close();
   }
 
   /** @param {() => Promise<Proof>} made */
   async prove(made) {
-    const isDone = await this.does(async () => this.send(await made()));
-    this.isDone ||= isDone;
-    if (isDone) this.dialog.close();
+    if (this.held === "true") return;
+    this.sending = this.does(async () => this.send(await made()));
+    if (await this.sending) this.dialog.close();
     else this.go("#password");
   }
 
@@ -99,7 +109,7 @@ export class LusoriaProof extends Doing {
   }
 
   render() {
-    return html`<lusoria-dialog heading=${this.purpose?.heading ?? ""}>
+    return html`<lusoria-dialog heading=${this.purpose?.heading ?? ""} .held=${this.busy}>
       ${this.purpose ? this.asked(this.purpose) : nothing}
     </lusoria-dialog>`;
   }

@@ -88,8 +88,8 @@ export class LusoriaRecoveryCodes extends LitElement {
 
   async copy() {
     const field = /** @type {HTMLTextAreaElement} */ (this.renderRoot.querySelector("textarea"));
-    await copyText(this.text, field);
-    this.said = t("account.codes.copied");
+    const isCopied = await copyText(this.text, field);
+    this.said = t(isCopied ? "account.codes.copied" : "account.codes.uncopied");
   }
 
   save() {

@@ -80,12 +80,12 @@ export const fitsPassword = (password) => !["empty", "short", "long"].includes(p
 /**
  * Opens an account for the guest of this device, who is made if there is none.
  * @param {{handle: string, password?: string, passkey?: NewPasskey, sign_up_code?: string}} wishes
- * @returns {Promise<OpenedAccount>} with the recovery codes, which are told this once
+ * @returns {Promise<OpenedAccount & {asker: string}>} with the recovery codes, which are told this once, and the token that asked
  * @throws {Problem}
  */
 export async function openAccount(wishes) {
-  const { token } = await become();
-  return ask("POST", "/me/account", { body: wishes, token });
+  const { token: asker } = await become();
+  return { ...(await ask("POST", "/me/account", { body: wishes, token: asker })), asker };
 }
 
 /**

@@ -88,7 +88,9 @@ export async function become() {
 export async function rename(name) {
   const known = await become();
   const me = await ask("PATCH", "/me", { body: { name }, token: known.token });
-  keep({ ...known, name: me.name });
+  // Somebody else may be here by now.
+  const now = guest();
+  if (now?.token === known.token) keep({ ...now, name: me.name });
 }
 
 /**
@@ -110,10 +112,14 @@ export async function learn() {
   return guest();
 }
 
-/** The guest of this device has an account now. @param {string} handle what they sign in with */
-export function nowHasAccount(handle) {
+/**
+ * A guest has an account now, whom this device may no longer be.
+ * @param {string} handle what they sign in with
+ * @param {string} asker the token that asked for it
+ */
+export function nowHasAccount(handle, asker) {
   const known = guest();
-  if (known) keep({ ...known, handle });
+  if (known?.token === asker) keep({ ...known, handle });
 }
 
 /**

@@ -3,11 +3,12 @@
 
 import { Problem, ask } from "../api/rest.js";
 import { currentLanguage } from "../text/text.js";
+import { showCount } from "./badge.js";
 import { isInstalled } from "./device.js";
-import { guest, identity, token } from "./identity.js";
+import { guest, identity, left, token } from "./identity.js";
 import { TOLD_AS, hasWorkers, register } from "./worker.js";
 
-/** @typedef {{id: string, host: string, created_at: number}} Subscription as the server tells of it */
+/** @typedef {import("../api/wire").components["schemas"]["PushSubscription"]} Subscription as the server tells of it */
 
 /**
  * What is kept on this device of its own subscription: under which id the server has it, who is told, where the
@@ -51,9 +52,6 @@ function told() {
     return null;
   }
 }
-
-/** Under which id the server knows the subscription of this device. @returns {string | undefined} */
-export const ownId = () => told()?.id;
 
 /** How this device stands. @returns {Promise<State>} @throws {Problem} if the server could not be asked */
 export async function state() {
@@ -103,13 +101,22 @@ export async function turnOff() {
   if (kept) await remove(kept.id).catch(() => {});
 }
 
-/** Ends the subscription in this browser, as when the session has ended here. */
+/**
+ * Ends the subscription in this browser, as when the session has ended here. What was kept of it goes last: if
+ * something fails, the next page tries again.
+ */
 export async function quiet() {
-  localStorage.removeItem(TOLD_AS);
+  const kept = told();
   const registration = await navigator.serviceWorker?.getRegistration();
   const subscription = await registration?.pushManager?.getSubscription();
   await subscription?.unsubscribe();
+  // What was shown was for them alone.
+  for (const shown of (await registration?.getNotifications()) ?? []) shown.close();
+  showCount(0);
+  localStorage.removeItem(TOLD_AS);
   changed();
+  const before = left().find(({ id }) => id === kept?.guest);
+  if (kept && before) await ask("DELETE", `/me/push-subscriptions/${kept.id}`, { token: before.token }).catch(() => {});
 }
 
 /** The devices on which the person is told. @returns {Promise<Subscription[]>} @throws {Problem} */
@@ -144,7 +151,11 @@ export function lookAfter() {
   if (isLookedAfter) return;
   isLookedAfter = true;
   toldFor = token();
-  identity.addEventListener("change", () => renew());
+  identity.addEventListener("change", async () => {
+    // What is under way may have begun with whoever was here before.
+    await renewing;
+    renew();
+  });
   navigator.serviceWorker.addEventListener("message", ({ data }) => data?.kind === "subscription_changed" && renew());
   renew();
 }
@@ -152,8 +163,9 @@ export function lookAfter() {
 /** Tells the server anew if something has changed since, or long ago. */
 export function renew() {
   renewing ??= renewNow()
-    // What failed now is tried again by the next page.
     .catch((why) => (why instanceof Problem && why.code === "no_push" ? quiet() : undefined))
+    // What failed now is tried again by the next page.
+    .catch(() => {})
     .finally(() => (renewing = undefined));
   return renewing;
 }

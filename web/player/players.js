@@ -27,7 +27,10 @@ const PAGE_MATCHES = 20;
 /** Whether a handle may begin so. @param {string} beginning */
 export const isOfHandle = (beginning) => /^[a-z0-9_-]*$/i.test(beginning) && beginning.length <= HANDLE_MAX;
 
-/** The address of a player's page. @param {string} player their handle or id */
+/** Whether a player is named by an id, which no handle looks like. @param {string} named */
+export const isId = (named) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(named);
+
+/** The address of a player's page, which says so if they have none: only accounts do. @param {string} player their handle or id */
 export const pageOf = (player) => `/player/${encodeURIComponent(player)}`;
 
 /**

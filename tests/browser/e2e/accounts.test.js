@@ -34,6 +34,23 @@ async function elsewhere(handle) {
 const signsIn = (handle, password) =>
   stage.server.ask("POST", "/sign-in", { handle, password }).then(() => true, () => false);
 
+test("an account whose answer got lost shows itself at the next attempt", async (t) => {
+  const { guests: [guest] } = await stage.match("tablut");
+  const { page, person } = await at(t, "/account", guest);
+  person.expecting.push(/status of 4\d\d/, /Failed to load resource/);
+  await person.context.route("**/api/v1/me/account", async (route) => {
+    if (route.request().method() !== "POST") return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await open(page, "Isidoros");
+  await page.locator("lusoria-open-account .wrong").filter({ hasText: /\S/ }).first().waitFor();
+  await person.context.unroute("**/api/v1/me/account");
+  await page.getByRole("button", { name: "Create the account" }).click();
+  await owned(page);
+  await page.getByText("The account had been opened already").waitFor();
+});
+
 test("a guest opens an account by the head's button, keeps the codes, and stays who they are", async (t) => {
   const { guests: [guest] } = await stage.match("tablut");
   const { page, goto, person } = await at(t, "/", guest);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import AxeBuilder from "@axe-core/playwright";
 import { FAST } from "../support/browser.js";
-import { PushServer, pushing, until } from "../support/push.js";
+import { PushServer, pushing, until, working } from "../support/push.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
 
@@ -32,7 +32,7 @@ test("what is pushed is shown in its language, and the latest of a match replace
     ],
     [
       { kind: "your_turn", match: OTHER, game: "tavla", opponent: "Zeno", waiting: 3, language: "fr" },
-      { title: "À vous de jouer contre Zeno", body: "Tavla · 3 parties vous attendent", tag: `match:${OTHER}`, lang: "fr" },
+      { title: "À vous de jouer contre Zeno", body: "Tavla · 3 rencontres vous attendent", tag: `match:${OTHER}`, lang: "fr" },
     ],
     [
       { kind: "challenge", challenge: "c1", from: "Theodora", game: "tablut", language: "en" },
@@ -40,7 +40,7 @@ test("what is pushed is shown in its language, and the latest of a match replace
     ],
     [
       { kind: "seek", match: "m2", opponent: "Zeno", game: "scripta", language: "fr" },
-      { title: "La partie contre Zeno commence", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
+      { title: "La rencontre contre Zeno commence", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
     ],
     ["what is no JSON", { title: "Lusoria", body: "There is news for you.", tag: "", lang: "en" }],
     [
@@ -141,6 +141,59 @@ test("the subscription ends with the session", async (t) => {
     const registration = await navigator.serviceWorker.getRegistration();
     return (await registration?.pushManager.getSubscription()) === null;
   }));
+});
+
+test("when somebody else is here, nothing more is told to whoever was here before", async (t) => {
+  const [guest, other] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
+  const server = new PushServer();
+  const { person, page, goto } = await stage.visitor(t);
+  await person.context.grantPermissions(["notifications"], { origin: stage.server.address });
+  await server.answer(person);
+  await goto("/record");
+  await page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
+  await goto("/account");
+  await page.getByRole("button", { name: "Tell me on this device", exact: true }).click();
+  await page.getByText("This device tells you from now on.").waitFor();
+  assert.deepEqual(server.subscriptions.map(({ token }) => token), [guest.token]);
+  await working(page);
+  await page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.ready;
+    await registration.showNotification("Your turn", { tag: "match:of Agathias" });
+  });
+
+  await page.evaluate(([guest, other]) => {
+    localStorage.setItem("lusoria.left", JSON.stringify([guest]));
+    localStorage.setItem("lusoria.guest", JSON.stringify(other));
+  }, [guest, other]);
+  await goto("/rules");
+  await page.waitForFunction(() => localStorage.getItem("lusoria.told") === null);
+  await until(async () => server.subscriptions.length === 0);
+  assert.equal(await page.evaluate(() => localStorage.getItem("test.subscription")), null);
+  await until(() => page.evaluate(async () =>
+    (await (await navigator.serviceWorker.getRegistration())?.getNotifications())?.length === 0));
+});
+
+test("a subscription that could not be ended is ended by the next page", async (t) => {
+  const [guest, other] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
+  const server = new PushServer();
+  const { person, page, goto } = await stage.visitor(t);
+  await server.answer(person);
+  await goto("/record");
+  await page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
+  await goto("/account");
+  await page.getByRole("button", { name: "Tell me on this device", exact: true }).click();
+  await page.getByText("This device tells you from now on.").waitFor();
+  await page.evaluate((other) => {
+    localStorage.setItem("lusoria.guest", JSON.stringify(other));
+    localStorage.setItem("test.stuck", "1");
+  }, other);
+  await goto("/rules");
+  await page.waitForFunction(() => localStorage.getItem("test.stuck") === "tried");
+  assert.notEqual(await page.evaluate(() => localStorage.getItem("lusoria.told")), null);
+  await page.evaluate(() => localStorage.removeItem("test.stuck"));
+  await goto("/record");
+  await page.waitForFunction(() => localStorage.getItem("lusoria.told") === null);
+  assert.equal(await page.evaluate(() => localStorage.getItem("test.subscription")), null);
 });
 
 for (const [name, how, expected] of /** @type {const} */ ([

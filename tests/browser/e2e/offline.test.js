@@ -106,7 +106,7 @@ test("it speaks the language that was chosen, and everybody can use it", async (
   await stage.killed(t);
   await goto("/players");
   await page.getByRole("heading", { name: "Le serveur est injoignable" }).waitFor();
-  await page.getByRole("heading", { name: "Vos parties" }).waitFor();
+  await page.getByRole("heading", { name: "Vos rencontres" }).waitFor();
   for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));

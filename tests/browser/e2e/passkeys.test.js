@@ -104,6 +104,22 @@ test("somebody opens an account, adds a passkey, signs in with it, plays a match
   await part(page).getByRole("listitem").waitFor({ state: "detached" });
 });
 
+test("a passkey whose challenge has run out is made anew", async (t) => {
+  const { page, person } = await holder(t, "Belisarios");
+  person.expecting.push(/status of 4\d\d/);
+  await person.context.route("**/api/v1/me/passkeys", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 409, json: { code: "unknown_passkey_challenge", title: "No such challenge" } })
+      : route.continue(), { times: 1 });
+  await make(page, "Slow");
+  await prove(page, "Add the passkey");
+  await part(page).getByText("That took too long. Try again.").waitFor();
+  await proof(page).waitFor({ state: "detached" });
+  await part(page).locator("form").first().getByRole("button", { name: "Add the passkey" }).click();
+  await prove(page, "Add the passkey");
+  await part(page).getByText("The passkey “Slow” has been added.").waitFor();
+});
+
 test("a passkey proves what a password does, and is called by another name", async (t) => {
   const { page, guest } = await holder(t, "Theodora");
   await add(page, "One");

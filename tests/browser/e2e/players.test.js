@@ -242,7 +242,8 @@ test("where there is nobody the page says so, and leads to the search", async (t
     const { page, goto, person } = await stage.visitor(t);
     person.expecting = [NOT_FOUND];
     await goto(`/player/${named}`);
-    await page.getByRole("heading", { name: "There is no such player" }).waitFor();
+    const heading = named === guest.id ? "This player has no page" : "There is no such player";
+    await page.getByRole("heading", { name: heading }).waitFor();
     await page.getByRole("link", { name: "Look for a player" }).click();
     await page.waitForURL("**/players");
   }

@@ -122,6 +122,48 @@ test("without the proof no token is made", async (t) => {
   assert.deepEqual((await stage.server.ask("GET", "/me/tokens", undefined, guest.token)).tokens, []);
 });
 
+test("while the token is being made the dialogue stays, and the token is shown", async (t) => {
+  const { page, person } = await holder(t, "Prokopios");
+  /** @type {() => void} */
+  let go = () => {};
+  const held = new Promise((resolve) => (go = () => resolve(undefined)));
+  await person.context.route("**/api/v1/me/tokens", async (route) => {
+    if (route.request().method() === "POST") await held;
+    await route.continue();
+  });
+  await fill(page, "Slow", []);
+  await part(page).locator("form").first().getByRole("button", { name: "Make the token" }).click();
+  const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/me/tokens"));
+  await prove(page, "Make the token");
+  await sent;
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Escape");
+  await page.mouse.click(2, 2);
+  await page.getByRole("dialog").getByRole("button", { name: "Close" }).click({ force: true });
+  assert.equal(await proof(page).isVisible(), true);
+  // Some browsers let one out all the same.
+  await page.evaluate(() => {
+    const all = (/** @type {any} */ root) => [...root.querySelectorAll("*")].flatMap((element) => [element, ...(element.shadowRoot ? all(element.shadowRoot) : [])]);
+    all(document).filter((element) => element.localName === "dialog" && element.open).forEach((dialog) => dialog.close());
+  });
+  go();
+  await part(page).getByRole("group", { name: "The token for “Slow”" }).waitFor();
+  assert.match(await part(page).getByLabel("The token", { exact: true }).inputValue(), /^lus_/);
+});
+
+test("what could not be copied is not said to be", async (t) => {
+  const { page, person } = await holder(t, "Menander");
+  await person.context.clearPermissions();
+  await make(page, "Mine", []);
+  await page.evaluate(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+  });
+  const shown = part(page).getByRole("group", { name: "The token for “Mine”" });
+  await shown.getByRole("button", { name: "Copy" }).click();
+  await part(page).getByText("It could not be copied. Copy it by hand.").waitFor();
+  assert.equal(await shown.getByRole("button", { name: "Copied" }).count(), 0);
+});
+
 test("a bot’s tokens can be permitted to play as a bot, and not as a person", async (t) => {
   const { page } = await holder(t, "Talos", ({ token }) =>
     stage.server.ask("POST", "/me/account/bot", undefined, token));

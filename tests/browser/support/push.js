@@ -5,7 +5,7 @@ import { WITHIN_MS } from "./browser.js";
 
 /** @typedef {import("./browser.js").Person} Person */
 /** @typedef {import("playwright-core").Page} Page */
-/** @typedef {{id: string, host: string, created_at: number, token?: string, body?: any}} Subscription */
+/** @typedef {{id: string, host: string, created_at: number, current?: boolean, token?: string, body?: any}} Subscription */
 
 /** Waits until something is so, which only an answer that is waited for tells. @param {() => Promise<boolean>} what */
 export async function until(what) {
@@ -132,7 +132,7 @@ export class PushServer {
       switch (request.method()) {
         case "PUT": {
           const body = request.postDataJSON();
-          const made = { id: `s${this.subscriptions.length}`, host: new URL(body.endpoint).host, created_at: Date.now() };
+          const made = { id: `s${this.subscriptions.length}`, host: new URL(body.endpoint).host, created_at: Date.now(), current: true };
           this.subscriptions.push({ ...made, token, body });
           return route.fulfill({ json: made });
         }
@@ -142,7 +142,7 @@ export class PushServer {
           return route.fulfill({ status: 204 });
         }
         default:
-          return route.fulfill({ json: { subscriptions: own.map(({ id, host, created_at }) => ({ id, host, created_at })) } });
+          return route.fulfill({ json: { subscriptions: own.map(({ id, host, created_at, current = false }) => ({ id, host, created_at, current })) } });
       }
     });
   }
@@ -158,6 +158,7 @@ export class PushServer {
 function pretend({ permission, answer, fails, lacks }) {
   const KEPT_AS = "test.subscription";
   const PERMITTED_AS = "test.permission";
+  const STUCK_AS = "test.stuck";
   const scope = /** @type {any} */ (window);
   scope.permissionsAsked = 0;
   if (lacks) {
@@ -175,7 +176,14 @@ function pretend({ permission, answer, fails, lacks }) {
     endpoint,
     options: { applicationServerKey: key },
     toJSON: () => ({ endpoint, expirationTime: null, keys: { p256dh: "p", auth: "a" } }),
-    unsubscribe: async () => (localStorage.removeItem(KEPT_AS), true),
+    unsubscribe: async () => {
+      if (localStorage.getItem(STUCK_AS) !== null) {
+        localStorage.setItem(STUCK_AS, "tried");
+        throw new DOMException("push service error", "AbortError");
+      }
+      localStorage.removeItem(KEPT_AS);
+      return true;
+    },
   });
   Object.assign(PushManager.prototype, {
     getSubscription: async () => {

@@ -134,8 +134,10 @@ test("an account that was opened elsewhere is learnt of, and one that was taken 
   assert.deepEqual(await learn(), { id: "zeno", name: "Zeno of Elea", token: "token of zeno", handle: "zeno" });
   answer = () => ({ body: { id: "zeno", name: "Zeno of Elea" } });
   assert.equal((await learn())?.handle, undefined);
-  nowHasAccount("zeno");
+  nowHasAccount("zeno", guest()?.token);
   assert.equal(guest()?.handle, "zeno");
+  nowHasAccount("another", "token of another");
+  assert.equal(guest()?.handle, "zeno", "somebody else asked for it");
 });
 
 test("who is known no more is told so", async () => {
