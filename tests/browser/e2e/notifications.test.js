@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import AxeBuilder from "@axe-core/playwright";
 import { FAST } from "../support/browser.js";
-import { PushServer, pushing } from "../support/push.js";
+import { PushServer, pushing, until } from "../support/push.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
 
@@ -40,7 +40,7 @@ test("what is pushed is shown in its language, and the latest of a match replace
     ],
     [
       { kind: "seek", match: "m2", opponent: "Zeno", game: "scripta", language: "fr" },
-      { title: "Adversaire trouvé : Zeno", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
+      { title: "La partie contre Zeno commence", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
     ],
     ["what is no JSON", { title: "Lusoria", body: "There is news for you.", tag: "", lang: "en" }],
     [
@@ -137,7 +137,10 @@ test("the subscription ends with the session", async (t) => {
   await page.getByRole("group").getByRole("button", { name: "Sign out" }).click();
   await page.waitForFunction(() => localStorage.getItem("lusoria.guest") === null);
   await page.waitForFunction(() => localStorage.getItem("lusoria.told") === null);
-  await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ pushManager }) => pushManager.getSubscription()).then((found) => found === null));
+  await until(() => page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return (await registration?.pushManager.getSubscription()) === null;
+  }));
 });
 
 for (const [name, how, expected] of /** @type {const} */ ([
@@ -154,7 +157,7 @@ for (const [name, how, expected] of /** @type {const} */ ([
     const server = new PushServer(how);
     const userAgent = "iPhone" in how ? "Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1" : undefined;
     const { person, page, goto } = await stage.visitor(t, { guest, context: { userAgent } });
-    person.expecting.push(/the server responded with a status of 404/);
+    person.expecting.push(/the server responded with a status of 409/);
     await server.answer(person);
     await goto("/account");
     const section = page.locator("lusoria-notifications");

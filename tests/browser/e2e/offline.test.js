@@ -5,6 +5,7 @@ import { createServer } from "node:http";
 import { test } from "node:test";
 import AxeBuilder from "@axe-core/playwright";
 import { FAST, Person } from "../support/browser.js";
+import { working } from "../support/push.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
 
@@ -18,12 +19,9 @@ const BACK_WITHIN_MS = 60_000;
 
 const GONE = "The server cannot be reached";
 
-/** Waits until the service worker of a page has begun its work. @param {import("playwright-core").Page} page */
-const working = (page) =>
-  page.evaluate(async () => {
-    const { active } = await navigator.serviceWorker.ready;
-    while (active.state !== "activated") await new Promise((done) => active.addEventListener("statechange", done, { once: true }));
-  });
+/** Waits until home shows the person's match of a game. @param {import("playwright-core").Page} page @param {string} game */
+const showsMine = (page, game) =>
+  page.getByRole("region", { name: "Your matches" }).getByRole("link", { name: game }).waitFor();
 
 /** Somebody whose browser knows the server. @param {import("node:test").TestContext} t @param {import("../support/stage.js").How} [how] */
 async function acquainted(t, how) {
@@ -37,7 +35,7 @@ async function acquainted(t, how) {
 test("what was wanted comes as soon as the server is back, at its own address", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const { page, goto } = await acquainted(t, { guest });
-  await page.getByRole("link", { name: "Tablut" }).waitFor();
+  await showsMine(page, "Tablut");
   await stage.killed(t);
   await goto(`/match/${id}`);
   await page.getByRole("heading", { name: GONE }).waitFor();
@@ -56,7 +54,7 @@ test("what was wanted comes as soon as the server is back, at its own address", 
 test("a turn that was made without a line is named, kept over the page that says so, and played once", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const { page, goto } = await acquainted(t, { guest, preferences: FAST });
-  await page.getByRole("link", { name: "Tablut" }).waitFor();
+  await showsMine(page, "Tablut");
   await goto(`/match/${id}`);
   const table = await new Table(page).ready();
   await table.moves();
@@ -103,7 +101,7 @@ test("a proxy whose server is gone is no answer", async (t) => {
 test("it speaks the language that was chosen, and everybody can use it", async (t) => {
   const { guests: [guest] } = await stage.match("tavla");
   const { page, goto } = await acquainted(t, { guest, context: { viewport: { width: 320, height: 568 }, reducedMotion: "reduce" } });
-  await page.getByRole("link", { name: "Tavla" }).waitFor();
+  await showsMine(page, "Tavla");
   await page.evaluate(() => localStorage.setItem("lusoria.language", "fr"));
   await stage.killed(t);
   await goto("/players");

@@ -7,6 +7,19 @@ import { WITHIN_MS } from "./browser.js";
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {{id: string, host: string, created_at: number, token?: string, body?: any}} Subscription */
 
+/** Waits until something is so, which only an answer that is waited for tells. @param {() => Promise<boolean>} what */
+export async function until(what) {
+  const late = Date.now() + WITHIN_MS;
+  while (!(await what())) if (Date.now() > late) throw new Error(`it is not so after ${WITHIN_MS} ms: ${what}`);
+}
+
+/** Waits until the service worker of a page has begun its work. @param {Page} page */
+export const working = (page) =>
+  until(() => page.evaluate(async () => {
+    const registration = await navigator.serviceWorker.getRegistration();
+    return registration?.active?.state === "activated";
+  }));
+
 /** What a person's service worker is pushed, and what it shows. @param {Person} person with a page of the server */
 export async function pushing(person) {
   const { page, context, origin } = person;
@@ -19,6 +32,18 @@ export async function pushing(person) {
   await cdp.send("ServiceWorker.enable");
   const registrationId = await registered;
   const worker = async () => context.serviceWorkers()[0] ?? context.waitForEvent("serviceworker");
+  // A browser that is asked for notifications while one is being shown takes that one for closed: it is noted when
+  // they have been shown.
+  await (await worker()).evaluate(() => {
+    const scope = /** @type {any} */ (self);
+    const { registration } = scope;
+    const show = registration.showNotification.bind(registration);
+    scope.done = [];
+    registration.showNotification = async (/** @type {string} */ title, /** @type {NotificationOptions} */ options) => {
+      await show(title, options);
+      scope.done.push([options.tag, title]);
+    };
+  });
   const withTag = async (/** @type {string} */ tag) => (await worker()).evaluate(async (tag) => {
     const all = await /** @type {any} */ (self).registration.getNotifications();
     return all.filter((/** @type {Notification} */ shown) => shown.tag === tag)
@@ -30,15 +55,14 @@ export async function pushing(person) {
     deliver: (data) => cdp.send("ServiceWorker.deliverPushMessage", { origin, registrationId, data }),
 
     /**
-     * The notifications with a tag, as soon as the last of them has this title.
+     * The notifications with a tag, as soon as one with this title has been shown.
      * @param {string} tag @param {string} title
      */
     shown: async (tag, title) => {
-      const until = Date.now() + WITHIN_MS;
-      for (;;) {
-        const shown = await withTag(tag);
-        if (shown.at(-1)?.title === title || Date.now() > until) return shown;
-      }
+      await until(async () => (await worker()).evaluate(([tag, title]) =>
+        /** @type {any} */ (self).done.some((/** @type {string[]} */ [ofTag, ofTitle]) => ofTag === tag && ofTitle === title),
+      [tag, title]));
+      return withTag(tag);
     },
 
     /** The notifications with a tag. @param {string} tag */
@@ -100,7 +124,7 @@ export class PushServer {
     await context.route("**/api/v1/push", (route) =>
       this.pushes
         ? route.fulfill({ json: { key: `BA${"A".repeat(85)}` } })
-        : route.fulfill({ status: 404, json: { code: "no_push", title: "The server does not push" } }));
+        : route.fulfill({ status: 409, json: { code: "no_push", title: "The server does not push" } }));
     await context.route(/\/api\/v1\/me\/push-subscriptions/, (route) => {
       const request = route.request();
       const token = request.headers().authorization?.replace("Bearer ", "");
