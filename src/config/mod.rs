@@ -4,12 +4,14 @@
 
 mod database;
 mod limits;
+mod links;
 mod network;
 mod nodes;
 mod public_url;
 
 pub use database::{BadDatabase, DatabasePlace};
 pub use limits::Limits;
+pub use links::{BadContact, BadLink, Contact, WebLink};
 pub use network::{Network, NetworkError};
 pub use nodes::Nodes;
 pub use public_url::{BadPublicUrl, PublicUrl};
@@ -37,9 +39,17 @@ pub struct Config {
     pub database: DatabasePlace,
 
     /// The URL under which browsers reach the server, without a path; passkeys need it, with HTTPS and a
-    /// domain or with localhost
+    /// domain or with localhost, and so do previews where addresses are sent, and the sitemap
     #[arg(long, env = "LUSORIA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
+
+    /// Where people reach you: an address for mail or of a page; it stands in the footer of the page
+    #[arg(long, env = "LUSORIA_CONTACT", value_name = "MAIL|URL")]
+    pub contact: Option<Contact>,
+
+    /// Where the source code of this server is; it stands in the footer of the page
+    #[arg(long, env = "LUSORIA_SOURCE_URL", value_name = "URL")]
+    pub source_url: Option<WebLink>,
 
     /// Proxies whose X-Forwarded-For header is trusted: addresses or networks such as
     /// 10.0.0.0/8, separated by commas
@@ -171,6 +181,8 @@ mod tests {
             ["--guest-burst", "0"],
             ["--body-bytes", "100"],
             ["--on-lost-commits", "forget"],
+            ["--contact", "nobody"],
+            ["--source-url", "javascript:alert(1)"],
             ["--database", "mysql://db/club"],
             ["--nats", "http://nats"],
             ["--node", "two words"],
