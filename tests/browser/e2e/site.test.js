@@ -8,6 +8,9 @@ import { Stage } from "../support/stage.js";
 const stage = new Stage();
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+/** What a browser says of a page that is not there. */
+const MISSING = /status of 404/;
+
 const UNKNOWN = "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 
 /** What a finger can hit (WCAG 2.2, 2.5.8). */
@@ -15,7 +18,8 @@ const TARGET_MIN_PX = 24;
 
 for (const path of ["/about", "/privacy?lang=fr", "/nothing", UNKNOWN]) {
   test(`${path} can be read by everyone`, async (t) => {
-    const { page, goto } = await stage.visitor(t, { context: { reducedMotion: "reduce", viewport: { width: 320, height: 568 } } });
+    const { person, page, goto } = await stage.visitor(t, { context: { reducedMotion: "reduce", viewport: { width: 320, height: 568 } } });
+    person.expecting.push(MISSING);
     await goto(path);
     await page.locator("lusoria-head header").waitFor();
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, "nothing scrolls sideways");
@@ -48,7 +52,8 @@ test("what stands below a page comes after what the page shows, and leads on", a
 });
 
 test("a page that is not there leads back to the games", async (t) => {
-  const { page, goto } = await stage.visitor(t);
+  const { person, page, goto } = await stage.visitor(t);
+  person.expecting.push(MISSING);
   await goto("/nothing");
   await page.getByRole("heading", { name: "Nothing here" }).waitFor();
   await page.getByRole("main").getByRole("link", { name: "The games" }).click();
