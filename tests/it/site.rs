@@ -78,6 +78,24 @@ async fn a_match_that_is_listed_says_who_plays_and_how_it_ended() {
 }
 
 #[tokio::test]
+async fn a_match_to_which_nobody_came_has_nothing_to_replay() {
+    let server = server().await;
+    let ada = guest_named(&server, "Ada").await;
+    let made = post(&server, &ada, "/matches", &json!({"game": "tavla"})).await;
+    let id = made.json()["match"]["id"].as_str().expect("an id").to_owned();
+    let says = async || {
+        let document = get(&server, &format!("/match/{id}")).await;
+        (title(&document), said(&document, "description").expect("a description"))
+    };
+    let told = |title: &str, description: &str| (format!("{title} – Lusoria"), description.to_owned());
+    assert_eq!(says().await, told("Tavla: Ada waits for somebody to play", "Take the free seat, or watch."));
+    let withdrawn = post(&server, &ada, &format!("/matches/{id}/abort"), &json!({})).await;
+    assert_eq!(withdrawn.status, 200, "{withdrawn:?}");
+    assert_eq!(says().await, told("Tavla: Ada", "It was broken off."));
+    assert_eq!(get(&server, &format!("/match/{id}/board.png")).await.status, 200);
+}
+
+#[tokio::test]
 async fn a_match_by_invitation_says_what_game_it_is_and_no_more() {
     let server = server().await;
     let terms = json!({"game": "zeno", "admission": "invitation"});

@@ -102,15 +102,8 @@ mod tests {
 
     #[test]
     fn names_of_many_languages_can_be_written() {
-        for name in [
-            "Ada",
-            "Zoë Ångström",
-            "Łukasz Żółć",
-            "Ἀγαθίας Αγαθίας".split(' ').nth(1).unwrap(),
-            "Владимир",
-            "Nguyễn",
-            "n° 7 – “x”",
-        ] {
+        for name in ["Ada", "Zoë Ångström", "Łukasz Żółć", "Αγαθίας", "Владимир", "Nguyễn", "n° 7 – “x”"]
+        {
             let text = written(name).unwrap_or_else(|| panic!("{name} cannot be written"));
             assert!(text.width > 0.3 && !text.path.is_empty(), "{name}");
         }

@@ -56,9 +56,9 @@ pub(crate) fn draw(canvas: &mut Canvas, picture: &Picture) {
     let put = Transform::scale(scale, scale).then_translate(left, top);
     board::draw(canvas, put, &layout, &picture.position);
     if places.is_column {
-        column(canvas, picture, &layout, places.text)
+        column(canvas, picture, &layout, places.text);
     } else {
-        strip(canvas, picture, &layout, places.text)
+        strip(canvas, picture, &layout, places.text);
     }
 }
 

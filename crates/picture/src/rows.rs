@@ -22,7 +22,7 @@ pub(crate) fn marks(layout: &Layout) -> Vec<Mark> {
         let spots = cells.iter().filter(|cell| same(single(cell.y), row));
         let beside = spots.filter(|cell| same(single(cell.x), 5.0) || same(single(cell.x), 7.0));
         let [a, b] = beside.map(|cell| layout.spot(&cell.id)).collect::<Vec<_>>()[..] else { continue };
-        let middle = ((a.x + b.x) / 2.0, (a.y + b.y) / 2.0);
+        let middle = (f32::midpoint(a.x, b.x), f32::midpoint(a.y, b.y));
         marks.extend(divider(middle, same(row, ROWS_Y[1]), lettered));
     }
     marks

@@ -142,8 +142,8 @@ fn deepened(family: Family, deep: f32, y: f32) -> f32 {
 }
 
 fn spot(family: Family, cell: &Cell, deep: f32) -> Spot {
-    let (side, end) = family.frame();
-    let x = single(cell.x) + side + 0.5;
+    let (frame, end) = family.frame();
+    let x = single(cell.x) + frame + 0.5;
     let top = deepened(family, deep, single(cell.y)) + end;
     let size = family.piece_size();
     match family {

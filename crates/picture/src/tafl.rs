@@ -28,7 +28,7 @@ pub(crate) fn marks(layout: &Layout) -> Vec<Mark> {
     let size = layout.wide;
     let (left, top) = layout.put(0.0, 0.0);
     let lines = std::iter::successors(Some(0.0), |at| Some(at + 1.0)).take_while(|at| *at < size + 0.5);
-    let grid: String = lines.map(|n| format!("M{n} 0V{size}M0 {n}H{size}")).collect();
+    let grid = lines.map(|n| format!("M{n} 0V{size}M0 {n}H{size}")).collect::<Vec<_>>().concat();
     let mut marks = vec![Mark::at((left, top), 1.0, Cut::of([svg(&grid)], []))];
     marks.extend(layout.entry.board.cells.iter().filter_map(|cell| {
         let spot = layout.spot(&cell.id);

@@ -150,12 +150,13 @@ pub(super) struct Frame {
 /// The place of the head in the template.
 const HEAD: &str = "head";
 
+/// Stands where the head goes. Texts have no such character: Markdown replaces it.
+const MARK: &str = "\u{0}";
+
 impl Frame {
     /// Makes it.
     pub(super) fn of(site: &Site, page: Page, operator: &Operator, language: &str) -> Self {
         let content = page.content(site, language).map(|(_, content)| content).unwrap_or_default();
-        // Stands where the head goes. Texts have no such character: Markdown replaces it.
-        const MARK: &str = "\u{0}";
         let text = filled(site.template(), ("{{", "}}"), |place| match place {
             "lang" => language.to_owned(),
             "languages" => site.languages().join(" "),

@@ -23,15 +23,15 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
     let (title, description) = if is_listed(state) {
         let [a, b] = names(site, language, state);
         let values = [("game", game.as_str()), ("a", a.as_str()), ("b", b.as_str())];
-        let title = if state.players.two.is_some() { "match.title" } else { "match.title.open" };
-        let result = result(site, language, state);
-        let key = match state.state {
-            MatchState::Open => "match.open",
-            MatchState::AwaitingSeeds | MatchState::Playing => "match.live",
-            MatchState::Ended => "match.ended",
+        let (title, told) = match (state.state, state.players.two.is_some()) {
+            (MatchState::Open, _) => ("match.title.open", "match.open"),
+            (MatchState::AwaitingSeeds | MatchState::Playing, _) => ("match.title", "match.live"),
+            (MatchState::Ended, true) => ("match.title", "match.ended"),
+            // Nobody came: there is nothing to replay.
+            (MatchState::Ended, false) => ("match.title.alone", ""),
         };
-        let told = words.with(language, key, &values);
-        (words.with(language, title, &values), [result, told].join(" ").trim().to_owned())
+        let told = [result(site, language, state), words.with(language, told, &values)].join(" ");
+        (words.with(language, title, &values), told.trim().to_owned())
     } else {
         let line = words.find(language, &format!("games.{}.line", state.game)).unwrap_or_default();
         (game, line.to_owned())
