@@ -2,7 +2,7 @@
 //!
 //! It draws what the page draws (`web/board`), in its wooden look by daylight, from the geometry
 //! of the catalogue and a position as it is on the wire. It knows no rules, and takes a processor
-//! for tens of milliseconds: callers see to it that not too many are drawn at once.
+//! for about a tenth of a second: callers see to it that not too many are drawn at once.
 
 mod board;
 mod canvas;
