@@ -28,6 +28,7 @@ mod pages;
 mod passkeys;
 mod passwords;
 mod permits;
+mod pictures;
 mod players;
 mod problem;
 mod pushes;
@@ -84,6 +85,7 @@ use exports::Exports;
 use keys::KeyedRequest;
 use lusoria_store::{ApiTokenId, SessionId, Store, Unfinished};
 use permits::{Permits, Slots};
+use pictures::Pictures;
 use pushes::Pushes;
 use rate_limiters::RateLimiters;
 use sessions::Seen;
@@ -133,6 +135,7 @@ pub struct App {
     /// Those that look through many matches of a player.
     results: Permits,
     exports: Exports,
+    pictures: Pictures,
     sent_records: Permits,
     judged_records: Permits,
     /// Where uploaded records are judged, so that no other request waits for them.
@@ -175,6 +178,7 @@ impl App {
         let records = Permits::new(permits::RECORDS_AT_ONCE, limits.costly_per_address);
         let results = Permits::new(permits::RESULTS_AT_ONCE, limits.costly_per_address);
         let exports = Exports::new(&limits);
+        let pictures = Pictures::new(limits.costly_per_address);
         let sent_records = Permits::new(permits::SENT_RECORDS_AT_ONCE, permits::SENT_RECORDS_PER_ADDRESS);
         let judged_records = Permits::new(1, permits::SENT_RECORDS_PER_ADDRESS);
         let judging = background.another(1);
@@ -199,6 +203,7 @@ impl App {
             records,
             results,
             exports,
+            pictures,
             sent_records,
             judged_records,
             judging,

@@ -17,6 +17,9 @@ pub(super) const RECORDS_AT_ONCE: usize = 4;
 /// How many look through many matches of a player at a time.
 pub(super) const RESULTS_AT_ONCE: usize = 2;
 
+/// How many pictures of boards are drawn at a time: each takes a processor for about a tenth of a second.
+pub(super) const PICTURES_AT_ONCE: usize = 1;
+
 /// How many uploaded records are read at a time: each is megabytes in memory. A slow sender
 /// holds one of these permits, but none of those for judging.
 pub(super) const SENT_RECORDS_AT_ONCE: usize = 32;

@@ -4,6 +4,7 @@
 
 mod database;
 mod limits;
+mod links;
 mod network;
 mod nodes;
 mod public_url;
@@ -11,6 +12,7 @@ mod site;
 
 pub use database::{BadDatabase, DatabasePlace};
 pub use limits::Limits;
+pub use links::{BadContact, BadLink, Contact, WebLink};
 pub use network::{Network, NetworkError};
 pub use nodes::Nodes;
 pub use public_url::{BadPublicUrl, PublicUrl};
@@ -183,6 +185,8 @@ mod tests {
             ["--guest-burst", "0"],
             ["--body-bytes", "100"],
             ["--on-lost-commits", "forget"],
+            ["--contact", "nobody"],
+            ["--source-url", "javascript:alert(1)"],
             ["--database", "mysql://db/club"],
             ["--nats", "http://nats"],
             ["--node", "two words"],

@@ -3,15 +3,23 @@
 use clap::{Args, ValueEnum};
 use lusoria_push::PushHost;
 
-use super::PublicUrl;
+use super::{Contact, PublicUrl, WebLink};
 
 /// Where the server is on the Internet, and what follows from that.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct Site {
     /// The URL under which browsers reach the server, without a path; passkeys need it, with HTTPS and a
-    /// domain or with localhost, and so do push messages
+    /// domain or with localhost, and so do push messages, previews where addresses are sent, and the sitemap
     #[arg(long, env = "LUSORIA_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<PublicUrl>,
+
+    /// Where people reach you: an address for mail or of a page; it stands in the footer of the page
+    #[arg(long, env = "LUSORIA_CONTACT", value_name = "MAIL|URL")]
+    pub contact: Option<Contact>,
+
+    /// Where the source code of this server is; it stands in the footer of the page
+    #[arg(long, env = "LUSORIA_SOURCE_URL", value_name = "URL")]
+    pub source_url: Option<WebLink>,
 
     /// Whether the server sends push messages through the browsers' push services, if --public-url is set
     #[arg(long, env = "LUSORIA_PUSH", value_name = "WHETHER", value_enum, default_value_t = Push::On)]

@@ -72,6 +72,7 @@ struct Http {
     app: Arc<App>,
     connections: Connections,
     neighbours: Arc<web::Neighbours>,
+    documents: Arc<web::Documents>,
     body_bytes_max: usize,
 }
 
@@ -86,6 +87,7 @@ pub fn router(app: &Arc<App>, config: &Config, connections: &Connections, socket
         app: Arc::clone(app),
         connections: connections.clone(),
         neighbours: Arc::default(),
+        documents: Arc::new(web::Documents::of(config)),
         body_bytes_max: config.limits.body_bytes as usize,
     };
     let (api, document) = api(&http).split_for_parts();
@@ -95,7 +97,8 @@ pub fn router(app: &Arc<App>, config: &Config, connections: &Connections, socket
     let inside = api.merge(docs::router(document)).merge(pages::router());
     let inside = inside.merge(web::router().with_state(http.clone()));
     let inside = layers::identified(inside, &http).merge(health::router().with_state(http.clone()));
-    layers::around(inside)
+    let outside = axum::middleware::from_fn_with_state(http, web::page_for_people);
+    layers::around(inside).layer(outside)
 }
 
 /// The API and its description, which are made of the same declarations.

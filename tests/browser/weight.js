@@ -1,15 +1,26 @@
 // What a browser loads before a document of each kind can be used, in compressed bytes:
-// `node weight.js URL` with the address of a running server.
+// `node weight.js URL` with the address of a running server, on which it makes a guest and a match.
 
 import { get } from "node:http";
 
 const server = new URL(process.argv[2] ?? "http://127.0.0.1:8080");
 
+/** @param {string} path @param {object} body @param {string} [token] */
+async function ask(path, body, token) {
+  const headers = { "content-type": "application/json", ...(token && { authorization: `Bearer ${token}` }) };
+  const answer = await fetch(new URL(`/api/v1${path}`, server), { method: "POST", headers, body: JSON.stringify(body) });
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return answer.json();
+}
+
+const { token } = await ask("/guests", {});
+const { match } = await ask("/matches", { game: "zeno", admission: "both_seats" }, token);
+
 /** Every kind of document, by its name. */
 const documents = {
   home: "/",
-  match: "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f",
-  "dice of a match": "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f/dice",
+  match: `/match/${match.id}`,
+  "dice of a match": `/match/${match.id}/dice`,
   dice: "/dice",
   record: "/record",
   invitation: "/join",
@@ -21,6 +32,7 @@ const documents = {
   offline: "/offline",
   "first turns": "/learn/zeno",
   rules: "/rules/zeno",
+  about: "/about",
 };
 
 /** Nobody waits long for a match, not even on a telephone. */

@@ -27,6 +27,7 @@ mod record;
 mod replay;
 mod seeks;
 mod simulation;
+mod site;
 mod support;
 mod terminal;
 mod web;

@@ -5,20 +5,17 @@ use std::{collections::BTreeSet, io::Read};
 use lusoria::server::Server;
 
 use crate::{
-    http::{assert_problem, get, send, server},
+    http::{assert_problem, get, send, server, tablut},
     limits::raw,
     support::http::{Answer, Request},
 };
 
-const MATCH: &str = "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
-
 /// Every kind of document.
-fn addresses() -> Vec<String> {
-    let dice = format!("{MATCH}/dice");
-    [
+async fn addresses(server: &Server) -> Vec<String> {
+    let (id, _) = tablut(server).await;
+    let of_match = [format!("/match/{id}"), format!("/match/{id}/dice")];
+    let others = [
         "/",
-        MATCH,
-        &dice,
         "/dice",
         "/join",
         "/devices",
@@ -31,9 +28,10 @@ fn addresses() -> Vec<String> {
         "/learn/tablut",
         "/rules",
         "/rules/zeno",
-    ]
-    .map(str::to_owned)
-    .to_vec()
+        "/about",
+        "/privacy",
+    ];
+    of_match.into_iter().chain(others.map(str::to_owned)).collect()
 }
 
 /// On what an answer depends.
@@ -65,7 +63,7 @@ fn assets_of(document: &str) -> BTreeSet<String> {
 #[tokio::test]
 async fn a_document_holds_no_script_and_no_style_and_allows_none_but_ours() {
     let server = server().await;
-    for address in addresses() {
+    for address in addresses(&server).await {
         let answer = get(&server, &address).await;
         assert_eq!(answer.status, 200, "{address}");
         assert_eq!(answer.header("content-type"), Some("text/html; charset=utf-8"));
@@ -91,7 +89,7 @@ async fn a_document_holds_no_script_and_no_style_and_allows_none_but_ours() {
 async fn everything_that_a_document_names_can_be_kept_for_ever() {
     let server = server().await;
     let mut named = BTreeSet::new();
-    for address in addresses() {
+    for address in addresses(&server).await {
         named.extend(assets_of(&get(&server, &address).await.body));
     }
     assert!(named.iter().any(|name| name.ends_with("/text/en.json")), "{named:?}");

@@ -3,6 +3,7 @@
 import { css } from "../lit.js";
 import "../parts/contents.js";
 import "../parts/head.js";
+import { inOwnLanguage, reachable } from "../parts/reading.js";
 import { chooseLanguage, currentLanguage, find, languages, loadTexts, t } from "../text/text.js";
 
 /** What stands around the text. */
@@ -112,25 +113,10 @@ function ways() {
   return bar;
 }
 
-/** Tables and programs that are too wide are scrolled with the keyboard too. @param {Element} main */
-function reachable(main) {
-  for (const box of main.querySelectorAll("pre, .wide")) {
-    if (box.scrollWidth > box.clientWidth) /** @type {HTMLElement} */ (box).tabIndex = 0;
-  }
-}
-
-/** Shows the text in the language that was chosen on this device. @param {Element} main */
-function inOwnLanguage(main) {
-  const asked = new URLSearchParams(location.search).has("lang");
-  const written = main.closest("[lang]")?.getAttribute("lang");
-  if (asked || about().exact || written === currentLanguage()) return;
-  location.replace(`?lang=${currentLanguage()}${location.hash}`);
-}
-
 await loadTexts();
 const main = document.querySelector("main");
 if (main) {
-  inOwnLanguage(main);
+  if (!about().exact) inOwnLanguage(main);
   if (around.styleSheet) document.adoptedStyleSheets.push(around.styleSheet);
   const reading = document.createElement("div");
   reading.className = "reading";

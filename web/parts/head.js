@@ -143,6 +143,15 @@ export class LusoriaHead extends LitElement {
     this.retryAt = 0;
   }
 
+  connectedCallback() {
+    super.connectedCallback();
+    // What the server has written below the page comes after what the page shows, for the keyboard too.
+    queueMicrotask(() => {
+      const foot = document.querySelector("body > footer");
+      if (foot) document.body.append(foot);
+    });
+  }
+
   skip() {
     const root = /** @type {Document | ShadowRoot} */ (this.getRootNode());
     const main = root.querySelector("main") ?? document.querySelector("main");

@@ -89,7 +89,7 @@ pub enum CellShape {
 }
 
 /// What lies on a place that is not a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum PlaceKind {
     /// Pieces not yet entered.

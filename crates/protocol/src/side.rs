@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 /// A side by its name in the game: `white` and `black`, in tafl games `defenders` (the
 /// king's) and `attackers`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum SideName {
     /// White, in the dice games.

@@ -91,9 +91,9 @@ pub(in crate::http) fn accepts_json(headers: &HeaderMap) -> bool {
     weight(headers, "application", "json") > 0.0
 }
 
-/// Whether the client would rather have a page than JSON; browsers would.
+/// Whether the client would rather have a page than JSON, as browsers say when they open an address.
 pub(in crate::http) fn prefers_pages(headers: &HeaderMap) -> bool {
-    weight(headers, "text", "html") >= weight(headers, "application", "json")
+    weight(headers, "text", "html") > weight(headers, "application", "json")
 }
 
 /// Whether the client would rather have Markdown than a page.

@@ -1,17 +1,19 @@
 //! The addresses of the page.
 
-use std::convert::Infallible;
+use std::{convert::Infallible, sync::Arc};
 
 use axum::{
-    extract::FromRequestParts,
-    http::{HeaderMap, StatusCode, request::Parts},
+    extract::{FromRequestParts, State},
+    http::{HeaderMap, StatusCode, Uri, request::Parts},
     response::Response,
 };
+use lusoria_protocol::Code;
 
-use super::{document::Page, language, site::Site};
+use super::{document::Page, documents::Documents, head::Head, language, of_match, site::Site};
 use crate::http::{
+    Http,
     error::{Failure, HandlerResult},
-    extract::{OfGame, OfMatch, prefers_pages},
+    extract::{OfGame, OfMatch},
 };
 
 /// The match that the address names, if it can name one.
@@ -19,22 +21,28 @@ type Id = Result<OfMatch, Failure>;
 
 /// Who asks for a document: in which language, how packed, and what they have already.
 pub(super) struct Reader {
+    documents: Arc<Documents>,
     headers: HeaderMap,
     /// `fr` of `?lang=fr`.
     language: Option<String>,
 }
 
-impl<S: Send + Sync> FromRequestParts<S> for Reader {
+impl FromRequestParts<Http> for Reader {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let mut pairs = parts.uri.query().unwrap_or_default().split('&');
-        let language = pairs.find_map(|pair| pair.strip_prefix("lang=")).map(str::to_owned);
-        Ok(Self { headers: parts.headers.clone(), language })
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Infallible> {
+        Ok(Self::of(&http.documents, &parts.uri, &parts.headers))
     }
 }
 
 impl Reader {
+    /// The one who makes this request.
+    pub(super) fn of(documents: &Arc<Documents>, uri: &Uri, headers: &HeaderMap) -> Self {
+        let mut pairs = uri.query().unwrap_or_default().split('&');
+        let language = pairs.find_map(|pair| pair.strip_prefix("lang=")).map(str::to_owned);
+        Self { documents: Arc::clone(documents), headers: headers.clone(), language }
+    }
+
     /// The headers of their request.
     pub(super) fn headers(&self) -> &HeaderMap {
         &self.headers
@@ -50,9 +58,18 @@ impl Reader {
         self.gets_with(StatusCode::OK, page)
     }
 
-    fn gets_with(&self, status: StatusCode, page: Page) -> Response {
+    /// The same with another status.
+    pub(super) fn gets_with(&self, status: StatusCode, page: Page) -> Response {
         let site = Site::now();
-        site.document(page, self.language(&site)).answer(status, &self.headers)
+        self.documents.document(&site, page, self.language(&site)).answer(status, &self.headers)
+    }
+
+    /// A document with a head of its own.
+    fn gets_with_head(&self, page: Page, head: impl FnOnce(&Site, &str) -> Head) -> Response {
+        let site = Site::now();
+        let language = self.language(&site);
+        let document = self.documents.with_head(&site, page, &head(&site, language), language);
+        document.answer(StatusCode::OK, &self.headers)
     }
 }
 
@@ -62,13 +79,17 @@ pub(super) async fn home(reader: Reader) -> Response {
 }
 
 /// A match.
-pub(super) async fn of_match(id: Id, reader: Reader) -> HandlerResult<Response> {
-    shown(id, &reader, Page::Match)
+pub(super) async fn of_match(State(http): State<Http>, id: Id, reader: Reader) -> HandlerResult<Response> {
+    shown(&http, id, &reader, Page::Match).await
 }
 
 /// The dice of a match.
-pub(super) async fn dice_of_match(id: Id, reader: Reader) -> HandlerResult<Response> {
-    shown(id, &reader, Page::Dice)
+pub(super) async fn dice_of_match(
+    State(http): State<Http>,
+    id: Id,
+    reader: Reader,
+) -> HandlerResult<Response> {
+    shown(&http, id, &reader, Page::Dice).await
 }
 
 /// The dice of a record from a file.
@@ -117,16 +138,19 @@ pub(super) async fn offline(reader: Reader) -> Response {
 }
 
 /// The first turns of a game.
-pub(super) async fn learn(_: OfGame, reader: Reader) -> Response {
-    reader.gets(Page::Learn)
+pub(super) async fn learn(OfGame(game): OfGame, reader: Reader) -> Response {
+    reader.gets(Page::Learn(game.id()))
 }
 
-/// Whether there is such a match, the document's scripts find out; here it is only seen that
-/// there cannot be one.
-fn shown(id: Id, reader: &Reader, page: Page) -> HandlerResult<Response> {
-    match id {
-        Ok(OfMatch(_)) => Ok(reader.gets(page)),
-        Err(_) if prefers_pages(&reader.headers) => Ok(reader.gets_with(StatusCode::NOT_FOUND, page)),
-        Err(why) => Err(why),
+/// A document about a match, if there is such a one.
+async fn shown(http: &Http, id: Id, reader: &Reader, page: Page) -> HandlerResult<Response> {
+    let OfMatch(id) = id?;
+    match http.app.snapshot(id, None).await {
+        Ok(state) => {
+            Ok(reader.gets_with_head(page, |site, language| of_match::head(site, language, page, &state)))
+        }
+        Err(problem) if problem.code == Code::NoSuchMatch => Err(problem.into()),
+        // The document needs no database: its scripts say what is wrong, and ask again.
+        Err(_) => Ok(reader.gets(page)),
     }
 }

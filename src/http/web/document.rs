@@ -7,7 +7,17 @@ use axum::{
     response::Response,
 };
 
-use super::{kind::Kind, markdown::escaped, rules::Rules, site::Site, tagged::Tagged};
+use super::{
+    foot,
+    head::{Found, Head},
+    kind::Kind,
+    operator::Operator,
+    rules::Rules,
+    site::Site,
+    tagged::Tagged,
+    text::Text,
+    words::filled,
+};
 
 /// What a document may load: nothing from elsewhere, and no script or style that stands in it.
 ///
@@ -17,8 +27,6 @@ use super::{kind::Kind, markdown::escaped, rules::Rules, site::Site, tagged::Tag
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
                       img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
-
-const NAME: &str = "Lusoria";
 
 /// What a document shows. Which match it is, is known to its scripts by the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,10 +53,12 @@ pub(super) enum Page {
     Player,
     /// What a browser shows that cannot reach the server.
     Offline,
-    /// The first turns of a game.
-    Learn,
+    /// The first turns of the game of that name.
+    Learn(&'static str),
     /// The rules to read.
     Rules(Rules),
+    /// What is told of the server.
+    Text(Text),
 }
 
 impl Page {
@@ -66,9 +76,143 @@ impl Page {
             Self::Players => "players",
             Self::Player => "player",
             Self::Offline => "offline",
-            Self::Learn => "learn",
+            Self::Learn(_) => "learn",
             Self::Rules(_) => "rules",
+            Self::Text(_) => "text",
         }
+    }
+
+    /// What is written in it, and its title, if it is there to be read.
+    fn content(self, site: &Site, language: &str) -> Option<(String, String)> {
+        match self {
+            Self::Rules(rules) => Some(rules.content(site, language)),
+            Self::Text(text) => Some(text.content(site, language)),
+            Self::Home
+            | Self::Match
+            | Self::Dice
+            | Self::Record
+            | Self::Join
+            | Self::Devices
+            | Self::Account
+            | Self::SignIn
+            | Self::Players
+            | Self::Player
+            | Self::Offline
+            | Self::Learn(_) => None,
+        }
+    }
+
+    /// Whether links stand below it: none do where a board needs the room, or where they lead nowhere.
+    fn has_foot(self) -> bool {
+        match self {
+            Self::Match | Self::Record | Self::Learn(_) | Self::Offline => false,
+            Self::Home
+            | Self::Dice
+            | Self::Join
+            | Self::Devices
+            | Self::Account
+            | Self::SignIn
+            | Self::Players
+            | Self::Player
+            | Self::Rules(_)
+            | Self::Text(_) => true,
+        }
+    }
+
+    /// What it says of itself where it is the same for everybody.
+    pub(super) fn head(self, site: &Site, language: &str) -> Head {
+        let words = site.words();
+        let key = match self {
+            Self::Text(text) => text.name(),
+            Self::Rules(rules) if rules.game().is_some() => "game",
+            _ => self.entry(),
+        };
+        let game = match self {
+            Self::Learn(game) => Some(game),
+            Self::Rules(rules) => rules.game(),
+            _ => None,
+        };
+        let texts = |part: &str| game.and_then(|game| words.find(language, &format!("games.{game}{part}")));
+        let values = [("game", texts("").unwrap_or_default()), ("line", texts(".line").unwrap_or_default())];
+        let said = |part: &str| words.with(language, &format!("{key}.{part}"), &values);
+        let title = self.content(site, language).map_or_else(|| said("title"), |(title, _)| title);
+        let path = self.path();
+        Head {
+            title,
+            description: said("description"),
+            found: if path.is_some() { Found::ByEverybody } else { Found::ByAddress },
+            path,
+            picture: game.map_or_else(
+                || "/board.png".to_owned(),
+                |game| format!("/rules/{game}/board.png?lang={language}"),
+            ),
+            is_translated: self.is_translated(),
+        }
+    }
+
+    /// Its address, of the documents that are for everybody to find.
+    pub(super) fn path(self) -> Option<String> {
+        Some(match self {
+            Self::Home => "/".to_owned(),
+            Self::Players => "/players".to_owned(),
+            Self::Learn(game) => format!("/learn/{game}"),
+            Self::Rules(rules) => rules.path(),
+            Self::Text(text) => text.path()?.to_owned(),
+            Self::Match
+            | Self::Dice
+            | Self::Record
+            | Self::Join
+            | Self::Devices
+            | Self::Account
+            | Self::SignIn
+            | Self::Player
+            | Self::Offline => return None,
+        })
+    }
+
+    fn is_translated(self) -> bool {
+        match self {
+            Self::Rules(rules) => rules.is_translated(),
+            _ => true,
+        }
+    }
+}
+
+/// A document in one language, but for its head.
+pub(super) struct Frame {
+    before: String,
+    after: String,
+}
+
+/// The place of the head in the template.
+const HEAD: &str = "head";
+
+/// Stands where the head goes. Texts have no such character: Markdown replaces it.
+const MARK: &str = "\u{0}";
+
+impl Frame {
+    /// Makes it.
+    pub(super) fn of(site: &Site, page: Page, operator: &Operator, language: &str) -> Self {
+        let content = page.content(site, language).map(|(_, content)| content).unwrap_or_default();
+        let text = filled(site.template(), ("{{", "}}"), |place| match place {
+            "lang" => language.to_owned(),
+            "languages" => site.languages().join(" "),
+            "content" => content.clone(),
+            "assets" => site.assets(),
+            "entry" => page.entry().to_owned(),
+            "preload" => preload(site, page.entry(), language),
+            "foot" if page.has_foot() => foot::html(site, operator, language),
+            HEAD => MARK.to_owned(),
+            _ => String::new(),
+        });
+        let (before, after) = text.split_once(MARK).unwrap_or(("", &text));
+        Self { before: before.to_owned(), after: after.to_owned() }
+    }
+
+    /// The document with this head.
+    pub(super) fn with(&self, site: &Site, head: &Head, operator: &Operator, language: &str) -> Document {
+        let head = head.html(operator.origin.as_deref(), language, &site.languages());
+        Document::of([&self.before, &head, &self.after].map(String::as_str).concat())
     }
 }
 
@@ -76,35 +220,8 @@ impl Page {
 pub(super) struct Document(Tagged);
 
 impl Document {
-    /// Makes it.
-    pub(super) fn of(site: &Site, page: Page, language: &str) -> Self {
-        let (title, content) = match page {
-            Page::Rules(rules) => rules.content(site, language),
-            Page::Home
-            | Page::Match
-            | Page::Dice
-            | Page::Record
-            | Page::Join
-            | Page::Devices
-            | Page::Account
-            | Page::SignIn
-            | Page::Players
-            | Page::Player
-            | Page::Offline
-            | Page::Learn => <(String, String)>::default(),
-        };
-        let title =
-            if title.is_empty() { NAME.to_owned() } else { format!("{} – {NAME}", escaped(&title)) };
-        let text = fill(site.template(), |place| match place {
-            "lang" => language.to_owned(),
-            "languages" => site.languages().join(" "),
-            "title" => title.clone(),
-            "content" => content.clone(),
-            "assets" => site.assets(),
-            "entry" => page.entry().to_owned(),
-            "preload" => preload(site, page.entry(), language),
-            _ => String::new(),
-        });
+    /// With this text.
+    fn of(text: String) -> Self {
         Self(Tagged::new(Kind::DOCUMENT, text))
     }
 
@@ -131,16 +248,4 @@ fn preload(site: &Site, entry: &str, language: &str) -> String {
     let texts = Site::texts(language);
     let _ = write!(lines, "<link rel=\"preload\" href=\"{assets}/{texts}\" as=\"fetch\" crossorigin>");
     lines
-}
-
-/// Puts something into every `{{place}}` of a template.
-pub(super) fn fill(template: &str, mut with: impl FnMut(&str) -> String) -> String {
-    let mut parts = template.split("{{");
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let (place, after) = part.split_once("}}").unwrap_or(("", part));
-        text.push_str(&with(place));
-        text.push_str(after);
-    }
-    text
 }

@@ -6,19 +6,31 @@
 mod address;
 mod asset;
 mod bare;
+mod board;
 mod document;
+mod documents;
+mod foot;
+mod head;
 mod imports;
 mod kind;
 mod language;
 mod markdown;
+mod missing;
 mod neighbours;
+mod of_match;
+mod operator;
 mod packed;
+mod robots;
 mod root;
 mod rules;
 mod site;
 mod tagged;
+mod text;
+mod words;
 
+pub(super) use documents::Documents;
 pub(super) use kind::Kind;
+pub(super) use missing::page_for_people;
 pub(super) use neighbours::{Neighbours, own_page};
 pub(super) use packed::Packed;
 
@@ -42,6 +54,14 @@ pub(super) fn router() -> Router<Http> {
         .route("/player/{player}", get(address::player))
         .route("/offline", get(address::offline))
         .route("/learn/{game}", get(address::learn))
+        .route("/about", get(text::about))
+        .route("/privacy", get(text::privacy))
+        .route("/board.png", get(board::of_all))
+        .route("/match/{id}/board.png", get(board::of_match))
+        .route("/rules/{game}/board.png", get(board::of_game))
+        .route("/favicon.ico", get(robots::icon))
+        .route("/robots.txt", get(robots::robots))
+        .route("/sitemap.xml", get(robots::sitemap))
         .route("/rules", get(rules::index))
         .route("/rules/exact", get(rules::exact_index))
         .route("/rules/decisions", get(rules::decisions))

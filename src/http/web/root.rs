@@ -8,7 +8,7 @@ use axum::{
     response::Response,
 };
 
-use super::{bare::bare, document::fill, kind::Kind, site::Site, tagged::Tagged};
+use super::{bare::bare, kind::Kind, site::Site, tagged::Tagged, words::filled};
 
 /// The service worker.
 pub(super) const WORKER: &str = "service-worker.js";
@@ -22,7 +22,8 @@ const POLICY: &str = "default-src 'none'; connect-src 'self'";
 /// Makes one of these files from its text, which names the other files by where they are.
 pub(super) fn made(name: &str, text: &str, assets: &str) -> Option<Tagged> {
     let kind = Kind::of(name)?;
-    let text = fill(text, |place| if place == "assets" { assets.to_owned() } else { String::new() });
+    let text =
+        filled(text, ("{{", "}}"), |place| if place == "assets" { assets.to_owned() } else { String::new() });
     Some(Tagged::new(kind, if kind == Kind::MODULE { bare(&text) } else { text }))
 }
 

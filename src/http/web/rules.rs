@@ -98,6 +98,33 @@ impl Rules {
         })
     }
 
+    /// The game that it is about.
+    pub(super) fn game(self) -> Option<&'static str> {
+        match self {
+            Self::Told(game) | Self::Exact(game) => game,
+            Self::Decisions => None,
+        }
+    }
+
+    /// Its address.
+    pub(super) fn path(self) -> String {
+        match self {
+            Self::Told(None) => "/rules".to_owned(),
+            Self::Told(Some(game)) => format!("/rules/{game}"),
+            Self::Exact(None) => format!("/rules/{EXACT}"),
+            Self::Exact(Some(game)) => format!("/rules/{game}/{EXACT}"),
+            Self::Decisions => "/rules/decisions".to_owned(),
+        }
+    }
+
+    /// Whether it is written in every language.
+    pub(super) fn is_translated(self) -> bool {
+        match self {
+            Self::Told(_) => true,
+            Self::Exact(_) | Self::Decisions => false,
+        }
+    }
+
     /// The text as a part of a document, and its title.
     pub(super) fn content(self, site: &Site, language: &str) -> (String, String) {
         let Some(text) = self.text(site, language) else { return <(String, String)>::default() };
@@ -110,7 +137,7 @@ impl Rules {
 }
 
 /// Where a link in a text leads, if it leads to another text.
-fn address(from: &str, to: &str) -> Option<String> {
+pub(super) fn address(from: &str, to: &str) -> Option<String> {
     let (path, fragment) = to.split_once('#').map_or((to, None), |(path, fragment)| (path, Some(fragment)));
     if path.contains(':') || path.starts_with('/') {
         return None;

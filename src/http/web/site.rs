@@ -3,19 +3,11 @@
 use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 use axum::body::Bytes;
-use parking_lot::{Mutex, RwLock};
+use parking_lot::RwLock;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
-use super::{
-    bare::bare,
-    document::{Document, Page},
-    imports,
-    kind::Kind,
-    packed::Packed,
-    root,
-    tagged::Tagged,
-};
+use super::{bare::bare, imports, kind::Kind, packed::Packed, root, tagged::Tagged, words::Words};
 
 /// What makes the page: part of the binary in a release; a debug build reads the folder
 /// each time, so that a change shows at once.
@@ -25,12 +17,13 @@ use super::{
 #[exclude = "tsconfig.json"]
 struct Web;
 
-/// The rules as people are told them, their diagrams, and what the server decides.
+/// The rules as people are told them, their diagrams, what the server decides, and what is told of the server.
 #[derive(RustEmbed)]
 #[folder = "docs/"]
 #[include = "rules.md"]
 #[include = "rules/*.md"]
 #[include = "rules/*.svg"]
+#[include = "site/*.md"]
 struct Told;
 
 /// The rules with every case decided.
@@ -43,6 +36,9 @@ type Files = BTreeMap<String, Cow<'static, [u8]>>;
 
 /// From what every document is made; it is no file for browsers.
 const TEMPLATE: &str = "page.html";
+
+/// Where the texts are that documents alone say; they are no files for browsers either.
+const SAID: (&str, &str) = ("documents/", ".json");
 
 /// What others have written.
 const VENDOR: &str = "vendor/";
@@ -62,8 +58,7 @@ pub(super) struct Site {
     root: BTreeMap<&'static str, Tagged>,
     /// What documents are made of besides: Markdown, by the names of the files.
     texts: BTreeMap<String, String>,
-    /// Those that were asked for, by what they show and their language.
-    documents: Mutex<BTreeMap<(Page, String), Arc<Document>>>,
+    words: Words,
 }
 
 impl Site {
@@ -90,6 +85,15 @@ impl Site {
         let root = root.collect();
         let texts = files.extract_if(.., |name, _| Kind::of(name) == Some(Kind::MARKDOWN));
         let texts = texts.map(|(name, content)| (name, text(&content))).collect();
+        let mut words = Words::default();
+        for (name, content) in files.extract_if(.., |name, _| language_of(name, SAID).is_some()) {
+            words.add(language_of(&name, SAID).unwrap_or_default(), &content);
+        }
+        for (name, content) in &files {
+            if let Some(language) = language_of(name, TEXTS) {
+                words.add(language, content);
+            }
+        }
         let packed = |(name, content): (String, Cow<'static, [u8]>)| {
             let kind = Kind::of(&name)?;
             let bytes = match content {
@@ -100,14 +104,7 @@ impl Site {
             };
             Some((name, Packed::new(kind, bytes)))
         };
-        Self {
-            hash,
-            template,
-            root,
-            texts,
-            assets: files.into_iter().filter_map(packed).collect(),
-            documents: Mutex::default(),
-        }
+        Self { hash, template, root, texts, words, assets: files.into_iter().filter_map(packed).collect() }
     }
 
     /// The hash of all files: of their names and of what is in them.
@@ -145,10 +142,14 @@ impl Site {
         self.texts.get(name).map(String::as_str)
     }
 
+    /// What documents say.
+    pub(super) fn words(&self) -> &Words {
+        &self.words
+    }
+
     /// The languages that there are texts for, in the order of their names.
     pub(super) fn languages(&self) -> Vec<&str> {
-        let (before, after) = TEXTS;
-        self.assets.keys().filter_map(|name| name.strip_prefix(before)?.strip_suffix(after)).collect()
+        self.assets.keys().filter_map(|name| language_of(name, TEXTS)).collect()
     }
 
     /// The name of the file with the texts of a language.
@@ -173,15 +174,11 @@ impl Site {
         }
         found.split_off(1)
     }
+}
 
-    /// A document in a language, made when it is asked for the first time.
-    pub(super) fn document(&self, page: Page, language: &str) -> Arc<Document> {
-        let mut documents = self.documents.lock();
-        let document = documents
-            .entry((page, language.to_owned()))
-            .or_insert_with(|| Arc::new(Document::of(self, page, language)));
-        Arc::clone(document)
-    }
+/// The language of a file of texts.
+fn language_of<'a>(name: &'a str, (before, after): (&str, &str)) -> Option<&'a str> {
+    name.strip_prefix(before)?.strip_suffix(after)
 }
 
 fn files() -> Files {
@@ -285,11 +282,29 @@ mod tests {
     #[test]
     fn only_what_browsers_need_is_served() {
         let site = Site::of(files());
-        for name in ["page.html", "tsconfig.json", "lit.d.ts", "api/wire.d.ts", "service-worker.js"] {
+        for name in [
+            "page.html",
+            "service-worker.js",
+            "documents/en.json",
+            "tsconfig.json",
+            "lit.d.ts",
+            "api/wire.d.ts",
+        ] {
             assert!(site.asset(name).is_none(), "{name}");
         }
         assert!(site.asset("vendor/lit/LICENSE").is_some(), "licences go with what they are for");
         assert!(site.template().contains("{{entry}}"));
+    }
+
+    #[test]
+    fn documents_say_the_same_in_every_language() {
+        let site = Site::of(files());
+        let keys = |language: &str| site.words.keys(language);
+        let english = keys("en");
+        assert!(english.contains(&"home.description") && english.contains(&"games.zeno.line"), "{english:?}");
+        for language in site.languages() {
+            assert_eq!(keys(language), english, "{language}");
+        }
     }
 
     #[test]

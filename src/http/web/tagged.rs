@@ -44,7 +44,7 @@ impl Tagged {
 }
 
 /// Whether the client says that it has the text with this tag (RFC 9110, 13.1.2).
-fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
+pub(super) fn is_known(tag: &HeaderValue, headers: &HeaderMap) -> bool {
     let opaque = |tag: &[u8]| tag.strip_prefix(b"W/").unwrap_or(tag).to_vec();
     let mut values = headers.get_all(header::IF_NONE_MATCH).iter();
     values.any(|value| {

@@ -1,0 +1,127 @@
+//! Text as shapes, in EB Garamond (`font/OFL.txt`): Latin, Greek and Cyrillic letters.
+
+use std::sync::LazyLock;
+
+use ttf_parser::{Face, GlyphId, OutlineBuilder};
+use zeno::{Command, PathBuilder, Point, Transform};
+
+use crate::canvas::Path;
+
+static FACE: LazyLock<Face<'static>> = LazyLock::new(|| {
+    Face::parse(include_bytes!("../font/eb-garamond.ttf"), 0).expect("the font that comes with us is sound")
+});
+
+/// What stands for the end of a text that is too long.
+const CUT_OFF: char = '…';
+
+/// A text as it is written, one unit high: from the line that it stands on, x to the right and y down.
+pub(crate) struct Written {
+    /// Its letters.
+    pub(crate) path: Path,
+    /// How wide it is.
+    pub(crate) width: f32,
+}
+
+/// The text as shapes; none if the font lacks one of its characters.
+pub(crate) fn written(text: &str) -> Option<Written> {
+    let (mut path, mut width) = (Path::new(), 0.0);
+    let unit = 1.0 / f32::from(FACE.units_per_em());
+    for character in text.chars() {
+        let glyph = FACE.glyph_index(character)?;
+        let mut outline =
+            Outline { path: &mut path, put: Transform::scale(unit, -unit).then_translate(width, 0.0) };
+        // A space has none.
+        let _ = FACE.outline_glyph(glyph, &mut outline);
+        width += advance(glyph) * unit;
+    }
+    Some(Written { path, width })
+}
+
+/// The text, cut off where it would be wider than so many units; none if the font lacks one of its characters.
+pub(crate) fn written_within(text: &str, width_max: f32) -> Option<Written> {
+    let whole = written(text)?;
+    if whole.width <= width_max {
+        return Some(whole);
+    }
+    let mut kept: Vec<char> = text.chars().collect();
+    while kept.pop().is_some() {
+        let shorter: String = kept.iter().copied().chain([CUT_OFF]).collect();
+        let shorter = written(&shorter)?;
+        if shorter.width <= width_max {
+            return Some(shorter);
+        }
+    }
+    None
+}
+
+fn advance(glyph: GlyphId) -> f32 {
+    f32::from(FACE.glyph_hor_advance(glyph).unwrap_or_default())
+}
+
+/// Collects the outline of a glyph.
+struct Outline<'a> {
+    path: &'a mut Path,
+    put: Transform,
+}
+
+impl Outline<'_> {
+    fn point(&self, x: f32, y: f32) -> Point {
+        self.put.transform_point(Point::new(x, y))
+    }
+}
+
+impl OutlineBuilder for Outline<'_> {
+    fn move_to(&mut self, x: f32, y: f32) {
+        let to = self.point(x, y);
+        self.path.move_to(to);
+    }
+
+    fn line_to(&mut self, x: f32, y: f32) {
+        let to = self.point(x, y);
+        self.path.line_to(to);
+    }
+
+    fn quad_to(&mut self, x1: f32, y1: f32, x: f32, y: f32) {
+        let (by, to) = (self.point(x1, y1), self.point(x, y));
+        self.path.push(Command::QuadTo(by, to));
+    }
+
+    fn curve_to(&mut self, x1: f32, y1: f32, x2: f32, y2: f32, x: f32, y: f32) {
+        let (one, other, to) = (self.point(x1, y1), self.point(x2, y2), self.point(x, y));
+        self.path.push(Command::CurveTo(one, other, to));
+    }
+
+    fn close(&mut self) {
+        self.path.close();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_many_languages_can_be_written() {
+        for name in ["Ada", "Zoë Ångström", "Łukasz Żółć", "Αγαθίας", "Владимир", "Nguyễn", "n° 7 – “x”"]
+        {
+            let text = written(name).unwrap_or_else(|| panic!("{name} cannot be written"));
+            assert!(text.width > 0.3 && !text.path.is_empty(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_text_with_an_unknown_character_is_not_written() {
+        for name in ["王", "Ada 🙂", "שלום"] {
+            assert!(written(name).is_none(), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_long_text_is_cut_off() {
+        let long = "W".repeat(24);
+        let short = written_within(&long, 5.0).expect("letters");
+        assert!(short.width <= 5.0 && short.width > 3.5, "{}", short.width);
+        assert!(written_within("Ada", 5.0).expect("letters").width < 2.0);
+        assert!(written_within("Ada", 0.1).is_none());
+    }
+}

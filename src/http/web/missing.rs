@@ -1,0 +1,43 @@
+//! What people see where there is nothing: programs are told of a problem, browsers show a page.
+
+use axum::{
+    extract::{Request, State},
+    http::{Method, StatusCode, header},
+    middleware::Next,
+    response::Response,
+};
+
+use super::{address::Reader, document::Page, text::Text};
+use crate::http::{Http, error::PROBLEM_JSON, extract::prefers_pages};
+
+/// Under which addresses programs alone look for something.
+const FOR_PROGRAMS: [&str; 2] = ["/api/", "/assets/"];
+
+/// Shows a page to people who have opened an address under which there is nothing, instead of a problem.
+pub(in crate::http) async fn page_for_people(
+    State(http): State<Http>,
+    request: Request,
+    next: Next,
+) -> Response {
+    let path = request.uri().path();
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let for_people = is_read && !FOR_PROGRAMS.iter().any(|start| path.starts_with(start));
+    if !for_people || !prefers_pages(request.headers()) {
+        return next.run(request).await;
+    }
+    let missing = if path.starts_with("/match/") { Text::NoMatch } else { Text::NoPage };
+    let reader = Reader::of(&http.documents, request.uri(), request.headers());
+    let told = next.run(request).await;
+    let is_problem = told.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == PROBLEM_JSON);
+    if !is_problem || !matches!(told.status(), StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST) {
+        return told;
+    }
+    let mut page = reader.gets_with(StatusCode::NOT_FOUND, Page::Text(missing));
+    // What stands around every response; of what both have, the page's own holds.
+    for (name, value) in told.headers() {
+        if *name != header::CONTENT_LENGTH && !page.headers().contains_key(name) {
+            page.headers_mut().insert(name, value.clone());
+        }
+    }
+    page
+}

@@ -1,0 +1,84 @@
+//! What programs look for on any server: what they may visit, what there is, a picture for a tab.
+
+use std::fmt::Write;
+
+use axum::{
+    extract::State,
+    http::{HeaderMap, HeaderValue, header},
+    response::{IntoResponse, Response},
+};
+use lusoria_protocol::{Code, Game};
+
+use super::{document::Page, markdown::escaped, rules::Rules, site::Site, text::Text};
+use crate::http::{Http, error::HandlerResult};
+
+/// How long answers may be kept without asking again: a day.
+const KEPT: &str = "public, max-age=86400";
+
+/// Where the picture for a tab is among the files of the page.
+const ICON: &str = "style/favicon.ico";
+
+/// Where programs have nothing to look for. What is by invitation says so itself: its documents are not to
+/// be listed.
+const NOT_FOR_ROBOTS: [&str; 6] = ["/api/v1/", "/account", "/devices", "/join", "/offline", "/sign-in"];
+
+/// What programs may visit.
+pub(super) async fn robots(State(http): State<Http>) -> Response {
+    let mut text = "User-agent: *\n".to_owned();
+    for path in NOT_FOR_ROBOTS {
+        let _ = writeln!(text, "Disallow: {path}");
+    }
+    if let Some(origin) = &http.documents.operator().origin {
+        let _ = writeln!(text, "\nSitemap: {origin}/sitemap.xml");
+    }
+    ([(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CACHE_CONTROL, KEPT)], text)
+        .into_response()
+}
+
+/// What there is to read. It must name whole addresses, and so there is none where the server does not know
+/// under which one browsers reach it.
+pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response> {
+    let origin = http.documents.operator().origin.as_deref().ok_or(Code::NotFound)?;
+    let site = Site::now();
+    let mut xml = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<urlset \
+                   xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
+                   xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\n"
+        .to_owned();
+    for path in listed().filter_map(Page::path) {
+        let address = |language: &str| escaped(&format!("{origin}{path}?lang={language}"));
+        for language in site.languages() {
+            let _ = writeln!(xml, "<url><loc>{}</loc>", address(language));
+            for other in site.languages() {
+                let href = address(other);
+                let _ = writeln!(xml, "<xhtml:link rel=\"alternate\" hreflang=\"{other}\" href=\"{href}\"/>");
+            }
+            xml.push_str("</url>\n");
+        }
+    }
+    xml.push_str("</urlset>\n");
+    let headers = [(header::CONTENT_TYPE, "application/xml"), (header::CACHE_CONTROL, KEPT)];
+    Ok((headers, xml).into_response())
+}
+
+/// The documents that are written in every language.
+fn listed() -> impl Iterator<Item = Page> {
+    let of_games = Game::ALL
+        .into_iter()
+        .flat_map(|game| [Page::Rules(Rules::Told(Some(game.id()))), Page::Learn(game.id())]);
+    let all = [
+        Page::Home,
+        Page::Players,
+        Page::Rules(Rules::Told(None)),
+        Page::Text(Text::About),
+        Page::Text(Text::Privacy),
+    ];
+    all.into_iter().chain(of_games)
+}
+
+/// The picture for a tab, for browsers that do not look into the document.
+pub(super) async fn icon(headers: HeaderMap) -> HandlerResult<Response> {
+    let site = Site::now();
+    let mut answer = site.asset(ICON).ok_or(Code::NotFound)?.answer(&headers);
+    answer.headers_mut().insert(header::CACHE_CONTROL, HeaderValue::from_static(KEPT));
+    Ok(answer)
+}

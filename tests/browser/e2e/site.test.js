@@ -1,0 +1,69 @@
+// What is told of the server: texts to read, what stands below pages, pages that are not there.
+
+import AxeBuilder from "@axe-core/playwright";
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
+/** What a browser says of a page that is not there. */
+const MISSING = /status of 404/;
+
+const UNKNOWN = "/match/0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
+
+/** What a finger can hit (WCAG 2.2, 2.5.8). */
+const TARGET_MIN_PX = 24;
+
+for (const path of ["/about", "/privacy?lang=fr", "/nothing", UNKNOWN]) {
+  test(`${path} can be read by everyone`, async (t) => {
+    const { person, page, goto } = await stage.visitor(t, { context: { reducedMotion: "reduce", viewport: { width: 320, height: 568 } } });
+    person.expecting.push(MISSING);
+    await goto(path);
+    await page.locator("lusoria-head header").waitFor();
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320, "nothing scrolls sideways");
+    for (const link of await page.locator(".foot a").all()) {
+      const box = await link.boundingBox();
+      assert.ok(box && box.height >= TARGET_MIN_PX, `${await link.textContent()}: ${box?.height} px`);
+    }
+    for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
+      await page.emulateMedia({ colorScheme });
+      await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+      const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), [], `${path} ${colorScheme}`);
+    }
+  });
+}
+
+test("what stands below a page comes after what the page shows, and leads on", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  await page.locator("lusoria-home").waitFor();
+  await page.waitForFunction(() => document.body.lastElementChild?.matches("footer"));
+  const below = page.getByRole("contentinfo");
+  const top = await below.evaluate((foot) => foot.getBoundingClientRect().top + scrollY);
+  const end = await page.locator("lusoria-home").evaluate((home) => home.getBoundingClientRect().bottom + scrollY);
+  assert.ok(top >= end - 1, `${top} is below ${end}`);
+  await below.getByRole("link", { name: "Privacy" }).click();
+  await page.getByRole("heading", { level: 1, name: "Privacy" }).waitFor();
+  await page.goBack();
+  await page.locator("lusoria-home").waitFor();
+});
+
+test("a page that is not there leads back to the games", async (t) => {
+  const { person, page, goto } = await stage.visitor(t);
+  person.expecting.push(MISSING);
+  await goto("/nothing");
+  await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await page.getByRole("main").getByRole("link", { name: "The games" }).click();
+  await page.locator("lusoria-home").waitFor();
+});
+
+test("a match has no footer: the board needs the room", async (t) => {
+  const { id, guests: [guest] } = await stage.match("tablut");
+  const { page, goto } = await stage.visitor(t, { guest });
+  await goto(`/match/${id}`);
+  await page.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
+  assert.equal(await page.locator("footer").count(), 0);
+});
