@@ -173,7 +173,7 @@ test("a device that has a passkey of the account already gets no second one", as
 });
 
 test("a passkey that was removed signs in no more", async (t) => {
-  const { person, page, guest } = await holder(t, "Belisarios", false);
+  const { person, page, guest } = await holder(t, "Tribonian", false);
   person.expecting.push(/status of 403/);
   await add(page, "One");
   const { passkeys } = await stage.server.ask("GET", "/me/passkeys", undefined, guest.token);

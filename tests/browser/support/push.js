@@ -10,7 +10,11 @@ import { WITHIN_MS } from "./browser.js";
 /** Waits until something is so, which only an answer that is waited for tells. @param {() => Promise<boolean>} what */
 export async function until(what) {
   const late = Date.now() + WITHIN_MS;
-  while (!(await what())) if (Date.now() > late) throw new Error(`it is not so after ${WITHIN_MS} ms: ${what}`);
+  while (!(await what())) {
+    if (Date.now() > late) throw new Error(`it is not so after ${WITHIN_MS} ms: ${what}`);
+    // What is waited for may be done by this process itself, in answers to the browser.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 /** Waits until the service worker of a page has begun its work. @param {Page} page */
