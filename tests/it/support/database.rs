@@ -125,9 +125,17 @@ impl DatabasePlace {
                 bytes.windows(text.len()).any(|window| window == text.as_bytes())
             }),
             Self::Postgres(database) => {
-                let rows = ["guests", "tokens", "accounts", "api_tokens", "matches", "journal"]
-                    .map(|table| format!("SELECT {table}::text AS line FROM {table}"))
-                    .join(" UNION ALL ");
+                let rows = [
+                    "guests",
+                    "tokens",
+                    "accounts",
+                    "api_tokens",
+                    "push_subscriptions",
+                    "matches",
+                    "journal",
+                ]
+                .map(|table| format!("SELECT {table}::text AS line FROM {table}"))
+                .join(" UNION ALL ");
                 let found = format!("SELECT count(*) FROM ({rows}) AS lines WHERE line LIKE '%{text}%'");
                 database.run(&found).expect("good SQL") != "0"
             }
