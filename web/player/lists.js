@@ -217,7 +217,10 @@ async function others(state, wanted, limit) {
   for (let page = 0; page < PAGES_MAX; page += 1) {
     /** @type {{matches: MatchCard[], next?: string | null}} */
     const { matches, next } = await ask("GET", `/matches?state=${state}&limit=${limit}${from}`);
-    found.push(...matches.filter(({ players }) => players[1].id !== me && players[2]?.id !== me));
+    found.push(
+      // Of an open match the second seat is nobody's, as a stranger is.
+      ...matches.filter(({ players }) => me === undefined || (players[1].id !== me && players[2]?.id !== me)),
+    );
     if (found.length >= wanted || !next) break;
     from = `&cursor=${encodeURIComponent(next)}`;
   }
