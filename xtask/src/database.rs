@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// What does not run on PostgreSQL: how the names of the tests begin, and why.
-const LEFT_OUT: [(&str, &str); 25] = [
+const LEFT_OUT: [(&str, &str); 26] = [
     ("arena::", "no server"),
     ("cli::", "no server"),
     ("record::alike", "no server"),
@@ -31,6 +31,10 @@ const LEFT_OUT: [(&str, &str); 25] = [
     ("terminal::lines::a_server_that_was_put_back", "the backup of a file"),
     ("computer::load::a_hundred_turns", "thinks in no time, before the database has told what waits"),
     ("computer::load::matches_of_the_computer", "puts the clock forward while the database works"),
+    (
+        "pushes::a_push_service_that_is_busy",
+        "hours of virtual time, of which the database is asked each second",
+    ),
     ("computer::pace::", "puts the clock forward while the database works"),
 ];
 
