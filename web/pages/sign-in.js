@@ -1,5 +1,5 @@
 // Signing in: with a handle and a password, with a passkey, or with a recovery code in the place of what is lost
-// (`#recover`). Whoever this device was before is kept aside, and their matches can be taken into the account.
+// (`#recover`). The guest that this device was before is kept aside, and their matches can be taken into the account.
 
 import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";

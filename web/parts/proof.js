@@ -78,7 +78,7 @@ export class LusoriaProof extends Doing {
     this.wrong = "";
     await this.updateComplete;
     await this.dialog.open();
-    // Whatever has closed it: what was sent may have been done.
+    // However it was closed, what was sent may have been done.
     const isDone = (await this.sending) ?? false;
     // What was typed is not kept.
     if (this.purpose === purpose) this.purpose = undefined;

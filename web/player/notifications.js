@@ -152,7 +152,7 @@ export function lookAfter() {
   isLookedAfter = true;
   toldFor = token();
   identity.addEventListener("change", async () => {
-    // What is under way may have begun with whoever was here before.
+    // What is under way may have begun with the guest who was here before.
     await renewing;
     renew();
   });

@@ -143,7 +143,7 @@ test("the subscription ends with the session", async (t) => {
   }));
 });
 
-test("when somebody else is here, nothing more is told to whoever was here before", async (t) => {
+test("when somebody else is here, nothing more is told to the guest who was here before", async (t) => {
   const [guest, other] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
   const server = new PushServer();
   const { person, page, goto } = await stage.visitor(t);
