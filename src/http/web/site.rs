@@ -86,13 +86,14 @@ impl Site {
         let texts = files.extract_if(.., |name, _| Kind::of(name) == Some(Kind::MARKDOWN));
         let texts = texts.map(|(name, content)| (name, text(&content))).collect();
         let mut words = Words::default();
-        for (name, content) in files.extract_if(.., |name, _| language_of(name, SAID).is_some()) {
-            words.add(language_of(&name, SAID).unwrap_or_default(), &content);
-        }
         for (name, content) in &files {
             if let Some(language) = language_of(name, TEXTS) {
                 words.add(language, content);
             }
+        }
+        // What documents say of themselves goes before what their scripts say later.
+        for (name, content) in files.extract_if(.., |name, _| language_of(name, SAID).is_some()) {
+            words.add(language_of(&name, SAID).unwrap_or_default(), &content);
         }
         let packed = |(name, content): (String, Cow<'static, [u8]>)| {
             let kind = Kind::of(&name)?;

@@ -198,9 +198,10 @@ test("an open match is withdrawn, one that has begun is broken off, one that bot
     await mine.getByRole("button", { name: `End or hide: ${name}` }).click();
     const dialog = page.locator("lusoria-unfinished");
     await dialog.getByRole("button", { name: deed }).click();
-    await dialog.getByRole("alert").filter({ hasText: told }).waitFor();
+    const question = dialog.locator("lusoria-ends lusoria-dialog");
+    await question.getByText(told).waitFor();
     if (before === 3) await nothingWrong(page, "the dialogue");
-    await dialog.getByRole("button", { name: deed }).click();
+    await question.getByRole("button", { name: deed }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await mine.getByRole("link", { name }).waitFor({ state: "hidden" });
   }
@@ -220,7 +221,7 @@ test("a match that was played on meanwhile is not broken off: it can be given up
   const dialog = page.locator("lusoria-unfinished");
   await dialog.getByRole("button", { name: "Break off" }).click();
   for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
-  await dialog.getByRole("button", { name: "Break off" }).click();
+  await dialog.locator("lusoria-ends lusoria-dialog").getByRole("button", { name: "Break off" }).click();
   await dialog.getByRole("alert").filter({ hasText: /\S/ }).first().waitFor();
   await dialog.getByRole("button", { name: "Resign the game" }).waitFor();
   assert.equal((await stage.snapshot(id)).state, "playing");
