@@ -3,7 +3,7 @@
 /**
  * @typedef {object} Preferences
  * @property {"auto" | "light" | "dark"} theme
- * @property {"stone" | "wood" | "contrast"} board how boards are drawn
+ * @property {"own" | "wood" | "stone" | "inscribed" | "contrast"} board how boards are drawn: `own` as suits each game
  * @property {"click" | "auto"} throwing whether a throw is uncovered by a click
  * @property {"one" | "two"} clicks whether a click on a piece moves it by the next die, or takes it up
  * @property {"ask" | "choice" | "auto"} confirming whether a complete turn is sent by itself: never, where dice left
@@ -20,7 +20,7 @@ const KEPT_AS = "lusoria.preferences";
 /** @type {Preferences} */
 const USUAL = {
   theme: "auto",
-  board: "wood",
+  board: "own",
   throwing: "click",
   clicks: "one",
   confirming: "choice",
