@@ -9,6 +9,7 @@ import { stopsOf } from "../match/view.js";
 import { t } from "../text/text.js";
 import { clockText, gameName } from "../text/words.js";
 import { ends } from "./bar.js";
+import { hasRoute, turnRoute } from "./match-route.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -28,6 +29,7 @@ export function around(match) {
       ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
           @lusoria-show=${match.lookedAt}></lusoria-analysis>`
       : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
+    <button class="narrow" aria-pressed=${String(hasRoute(match))} @click=${() => showRoute(match)}>${t("route.show")}</button>
     ${at === undefined ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
     <lusoria-replay class=${rows.length > 1 && at === undefined ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
@@ -41,6 +43,12 @@ export function around(match) {
         : nothing}
     </nav>
   `;
+}
+
+/** Shows where pieces go, on the board that the sheet covers. @param {Match} match */
+function showRoute(match) {
+  turnRoute(match);
+  match.closeSheet();
 }
 
 /** The turns, or what the computer makes of them once a game is over. @param {Match} match @param {Moment} moment */

@@ -136,7 +136,7 @@ test("a move in tablut goes without being confirmed, unless that is preferred", 
 
   await other.page.getByRole("button", { name: "Preferences" }).click();
   const dialog = other.page.locator("lusoria-preferences");
-  await dialog.getByRole("group", { name: "A complete turn" }).getByText("I confirm it", { exact: true }).click();
+  await dialog.getByRole("group", { name: "Complete turns" }).getByText("Confirm", { exact: true }).click();
   await dialog.getByRole("button", { name: "Close" }).click();
   await other.table.moves();
   await other.table.move({ from: "e3", to: "d3", dice: [] });
