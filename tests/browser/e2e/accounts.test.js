@@ -98,7 +98,7 @@ test("a guest opens an account by the head's button, keeps the codes, and stays 
   assert.equal(await page.locator("lusoria-recovery-codes").count(), 0, "they are shown once");
   await page.getByRole("button", { name: /^Your name/ }).click();
   for (const name of ["Account", "Your profile", "My devices"]) {
-    await page.getByRole("navigation", { name: "What is yours" }).getByRole("link", { name, exact: true }).waitFor();
+    await page.getByRole("navigation", { name: "Your menu" }).getByRole("link", { name, exact: true }).waitFor();
   }
   assert.equal(await page.getByRole("link", { name: "Sign in", exact: true }).count(), 0);
   await goto("/");

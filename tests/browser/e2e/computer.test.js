@@ -89,17 +89,17 @@ test("the level that was chosen last is marked, and none looks chosen", async (t
   const { page, goto } = await stage.visitor(t);
   await goto("/#tablut");
   await page.getByRole("button", { name: /^Against the computer/ }).click();
-  await page.getByRole("button", { name: /^Seasoned/ }).click();
+  await page.getByRole("button", { name: /^Advanced/ }).click();
   await page.waitForURL(/\/match\//);
   await goto("/");
   await page.getByRole("button", { name: "Play the computer at Zeno’s Tavli" }).click();
-  const last = page.getByRole("button", { name: /as last time/ });
+  const last = page.getByRole("button", { name: /last played/ });
   await last.waitFor();
-  assert.match(await last.textContent(), /Seasoned/);
+  assert.match(await last.textContent(), /Advanced/);
   await page.waitForFunction(() => {
     let active = document.activeElement;
     while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-    return active?.textContent === "How well should it play?";
+    return active?.textContent === "Choose a level";
   });
 });
 

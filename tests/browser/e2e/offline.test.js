@@ -120,7 +120,7 @@ test("at its own address it leads home while there is a server", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/offline");
   await page.getByRole("heading", { name: "The server answers again" }).waitFor();
-  await page.getByRole("link", { name: "To the games" }).click();
+  await page.getByRole("link", { name: "Home" }).click();
   await page.waitForURL((url) => url.pathname === "/");
 });
 

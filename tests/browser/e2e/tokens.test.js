@@ -160,7 +160,7 @@ test("what could not be copied is not said to be", async (t) => {
   });
   const shown = part(page).getByRole("group", { name: "The token for “Mine”" });
   await shown.getByRole("button", { name: "Copy" }).click();
-  await part(page).getByText("It could not be copied. Copy it by hand.").waitFor();
+  await part(page).getByText("Copying failed. Copy it by hand.").waitFor();
   assert.equal(await shown.getByRole("button", { name: "Copied" }).count(), 0);
 });
 
