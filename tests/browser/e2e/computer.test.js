@@ -72,17 +72,17 @@ test("a game is begun in two clicks, played to its end, and followed by a rematc
 async function looksBack(page) {
   await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
   const sheet = page.locator("dialog.sheet");
-  await sheet.getByRole("img", { name: /^Chance of .* to win, after each of/ }).waitFor({ timeout: LOOKS_BACK_MS });
+  await sheet.getByRole("img", { name: /winning chances after each of/ }).waitFor({ timeout: LOOKS_BACK_MS });
   await sheet.locator("progress").waitFor({ state: "detached", timeout: LOOKS_BACK_MS });
   const slider = sheet.getByRole("slider", { name: "Turn of the game" });
   for (const [key, turn] of [["Home", 1], ["ArrowRight", 2], ["ArrowRight", 3], ["ArrowLeft", 2]]) {
     await slider.press(key);
-    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^Turn ${turn} of \\d+: \\d+ of 100$`));
+    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^Turn ${turn} of \\d+: \\d+%$`));
   }
   await sheet.getByRole("list", { name: "Costliest mistakes" }).getByRole("button").first().click();
-  await page.locator(".told .hint").getByText(/Played .*, wins \d+ of 100; better .*, \d+ of 100/).waitFor();
+  await page.locator(".told .hint").getByText(/Played .*: wins \d+%\. Better .*: \d+%/).waitFor();
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
-  await page.getByRole("button", { name: "To the present" }).click();
+  await page.getByRole("button", { name: "Back to live" }).click();
 }
 
 test("the level that was chosen last is marked, and none looks chosen", async (t) => {
@@ -148,11 +148,11 @@ test("a hint is shown as arrows, put into words, and played", async (t) => {
   const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, confirming: "ask", forced: "tap" } });
   await table.moves();
   await table.button("Hint").click();
-  await page.locator(".advice").getByText(/^Best: .* – wins \d+ of 100/).waitFor({ timeout: THINKS_MS });
+  await page.locator(".advice").getByText(/^Best: .* – wins \d+%/).waitFor({ timeout: THINKS_MS });
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
   await page.keyboard.press("h");
   await page.locator(".advice").getByText(/^2 of \d: /).waitFor();
-  await table.button("The hint before").click();
+  await table.button("Previous hint").click();
   const { seq, steps } = await page.evaluate(() => {
     const { hints, turn } = document.querySelector("lusoria-match");
     return { seq: turn.seq, steps: hints.shown.steps };

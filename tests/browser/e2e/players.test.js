@@ -112,7 +112,7 @@ test("a player's page tells what they have won and lost, by game and by side", a
   const [first, second, third] = await shown(page);
   assert.equal(first, "Tavla against Theodora Won No clock");
   assert.match(second, /^Tavla against Zeno Lost 0–\d No clock · to 3 points$/);
-  assert.equal(third, "Tablut against Zeno Won 3 days for each turn");
+  assert.equal(third, "Tablut against Zeno Won 3 days per turn");
   await page.locator("lusoria-played a").first().click();
   await page.waitForURL(/\/match\//);
 });

@@ -95,9 +95,9 @@ test("what cannot be done now keeps its place, and says why", () => {
   const names = (more) => actionsOf(playing(more), [1], BOTH_HERE, 0).filter(({ answers }) => !answers).map(({ name }) => name);
   assert.equal(draw({}).idle, "");
   assert.match(draw({ hasPlayed: { 1: true, 2: false } }).idle, /once both have played/);
-  assert.match(draw({ drawOfferedBy: 1, hasOffered: { 1: true, 2: false } }).idle, /waits for Berit/);
+  assert.match(draw({ drawOfferedBy: 1, hasOffered: { 1: true, 2: false } }).idle, /is waiting for Berit/);
   assert.match(draw({ drawOfferedBy: 2 }).idle, /Berit offers/);
-  assert.match(draw({ hasOffered: { 1: true, 2: false } }).idle, /was not taken/);
+  assert.match(draw({ hasOffered: { 1: true, 2: false } }).idle, /was not accepted/);
   for (const more of [{ drawOfferedBy: 1 }, { drawOfferedBy: 2 }, { hasOffered: { 1: true, 2: false } }]) {
     assert.deepEqual(names(more), names({}));
   }
