@@ -10,7 +10,7 @@ import "./invitation.js";
 import "./player.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { actionsOf } from "../match/actions.js";
+import { actionsOf, isComputer } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
 import { Saying } from "../match/saying.js";
@@ -215,11 +215,12 @@ export class MatchElement extends LitElement {
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".bar [aria-expanded]"))?.focus();
   }
 
-  /** The seat of an opponent who offers a rematch. @returns {Seat | undefined} */
+  /** The seat of an opponent who offers a rematch; the computer's offer is not told. @returns {Seat | undefined} */
   get rematchOffer() {
     const { mySeats, moment } = this.live;
     const seat = moment?.rematch.offeredBy;
-    return seat && mySeats.length === 1 && !mySeats.includes(seat) ? seat : undefined;
+    if (!moment || !seat || mySeats.length !== 1 || mySeats.includes(seat)) return undefined;
+    return isComputer(moment, seat) ? undefined : seat;
   }
 
   /** Goes on to the next game of the series, and leads the keyboard to its board. */

@@ -46,7 +46,7 @@ async function playToTheEnd(table, random) {
   }
 }
 
-test("a game is begun in two clicks, played to its end, and followed by a rematch", (t) => seeded(async () => {
+test("a game is begun in two clicks, played to its end, and played again", (t) => seeded(async () => {
   const person = await stage.person(t, { preferences: FAST, context: SMALL });
   const table = await twoClicks(person, "Tavla", /^Beginner/);
   const { id } = table;
@@ -58,10 +58,11 @@ test("a game is begun in two clicks, played to its end, and followed by a rematc
   await person.page.locator(".result").waitFor();
   assert.equal((await stage.snapshot(id)).state, "ended");
   await looksBack(person.page);
-  // While the end is put aside, what the computer offers is told over the board.
-  await person.page.locator(".told").getByText(/offers a rematch/).waitFor();
   await person.page.getByRole("button", { name: "Result" }).click();
-  await person.page.getByRole("button", { name: "Accept the rematch" }).click();
+  const next = person.page.getByRole("button", { name: "Play again" });
+  await next.waitFor();
+  assert.equal(await person.page.getByText(/rematch/i).count(), 0, "the computer is not asked whether it wants to");
+  await next.click();
   await person.page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(id));
   await table.ready();
   const again = Object.values((await stage.snapshot(table.id)).players);
