@@ -81,7 +81,7 @@ function counters({ state, tafl, game }) {
 }
 
 /** What happened at the event that is shown, or what would have been better. @param {Match} match */
-function pastText({ at, fault, live, shown }) {
+export function pastText({ at, fault, live, shown }) {
   const event = live.past[(at ?? 0) - 1];
   if (fault) return compared(fault, shown);
   return event ? told(event, shown) : t("replay.loading");
