@@ -165,13 +165,13 @@ test("a challenge that is not taken says why", async (t) => {
   const settings = (/** @type {object} */ body) => stage.server.ask("PUT", "/me/challenge-settings", body, zeno.token);
   await settings({ from: "nobody", games: [] });
   await send.click();
-  await dialog.getByText("They do not take your challenge.").waitFor();
+  await dialog.getByText("This player does not accept your challenges.").waitFor();
   await settings({ from: "everyone", games: ["tablut"] });
   await send.click();
-  await dialog.getByText("They do not take challenges to this game.").waitFor();
+  await dialog.getByText("This player does not accept challenges in this game.").waitFor();
   await stage.server.ask("PUT", `/me/blocks/${me.id}`, undefined, zeno.token);
   await send.click();
-  await dialog.getByText("You do not play each other.").waitFor();
+  await dialog.getByText("You cannot play this player.").waitFor();
   const many = (await Promise.all(Array.from({ length: 10 }, () => stage.guest("Theodora")))).map(({ id }) => id);
   for (const to of many) {
     await stage.server.ask("POST", "/challenges", { to, game: "zeno", clock: { kind: "days", days: 3 } }, me.token);
@@ -179,7 +179,7 @@ test("a challenge that is not taken says why", async (t) => {
   await settings({ from: "everyone", games: [] });
   await stage.server.ask("DELETE", `/me/blocks/${me.id}`, undefined, zeno.token);
   await send.click();
-  await dialog.getByText("You have made too many challenges that still wait.").waitFor();
+  await dialog.getByText("Too many of your challenges are still open.").waitFor();
   assert.deepEqual(await waiting(zeno), []);
 });
 
@@ -300,7 +300,7 @@ test("whose challenges one takes is kept at once, and what cannot be kept is not
   person.expecting = [/ERR_/];
   await page.route("**/me/challenge-settings", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
   await page.getByRole("radio", { name: "Everyone" }).click();
-  await page.getByText("The server could not be reached.").waitFor();
+  await page.getByText("The server cannot be reached.").waitFor();
   assert.ok(await page.getByRole("radio", { name: "Nobody" }).isChecked());
 });
 
