@@ -20,7 +20,7 @@ export function pressed(match, event) {
   const path = /** @type {HTMLElement[]} */ (event.composedPath());
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;
   const does = meaningOf(match, event.key.toLowerCase());
-  if (!does || match.at !== undefined) return;
+  if (!does) return;
   event.preventDefault();
   does();
 }
@@ -28,13 +28,16 @@ export function pressed(match, event) {
 /** @param {Match} match @param {string} key */
 function meaningOf(match, key) {
   const { hints, pace, turn } = match;
+  if (key === "f") return () => match.flip();
+  // The past is only looked at.
+  if (match.at !== undefined) return undefined;
   // What is not shown yet cannot be answered.
   if (pace.isBehind) return key === "s" ? () => pace.skip() : undefined;
   return {
     u: () => turn.undo(),
     a: () => turn.again && turn.play([turn.again]),
-    c: () => turn.confirm(),
-    f: () => turn.playForced(),
+    c: () => (turn.forced.length > 0 ? turn.playForced() : turn.confirm()),
+    d: () => turn.reorder(),
     t: () => match.uncover(),
     h: () => (hints.shown ? hints.look(1) : hints.ask()),
   }[key];

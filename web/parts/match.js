@@ -18,7 +18,7 @@ import { play as sound } from "../match/sounds.js";
 import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { entitle } from "../player/badge.js";
-import { moving, preferences } from "../player/preferences.js";
+import { moving, preferences, preferred } from "../player/preferences.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
@@ -39,6 +39,9 @@ import { toldOf } from "./match-told.js";
 
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
 const NO_ARROWS = [];
+
+/** @type {number[]} */
+const NO_ORDER = [];
 
 /** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none, `offer` an element or none. */
 export class MatchElement extends LitElement {
@@ -86,6 +89,8 @@ export class MatchElement extends LitElement {
     /** Whether the end of the game has been put aside, to look at the board. */
     this.isEndAside = false;
     this.isSheetOpen = false;
+    /** The steps after which a piece was tried in vain. @type {import("../match/turn.js").Turn["steps"] | undefined} */
+    this.refusedAt = undefined;
     /** The throw whose dice lie on the board. @type {import("../match/view.js").ThrowView | undefined} */
     this.lastThrow = undefined;
     /** @type {Deeds} */
@@ -110,7 +115,7 @@ export class MatchElement extends LitElement {
     for (const name of ["presence", "building"]) live.addEventListener(name, again);
     live.addEventListener("past", () => this.listPast());
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
-    turn.addEventListener("change", again);
+    turn.addEventListener("change", () => this.built());
     preferences.addEventListener("change", () => {
       turn.goOn();
       again();
@@ -243,6 +248,13 @@ export class MatchElement extends LitElement {
     this.requestUpdate();
   }
 
+  /** The turn has changed: why a piece could not go is past once another has gone. */
+  built() {
+    const { saying, turn } = this;
+    if (saying.isReason && turn.steps !== this.refusedAt) saying.hush();
+    this.requestUpdate();
+  }
+
   /** @param {CustomEvent} event */
   moved(event) {
     sound("step");
@@ -260,6 +272,7 @@ export class MatchElement extends LitElement {
     const name = (/** @type {string} */ place) => nameOf(this.entry, side, place);
     const problems = await this.turn.why(name(from), to === undefined ? undefined : name(to));
     const texts = new Set(problems.map((problem) => problemText(problem)));
+    this.refusedAt = this.turn.steps;
     this.saying.explain(texts.size > 0 ? [...texts] : [t("turn.cannot")]);
   }
 
@@ -419,17 +432,24 @@ export class MatchElement extends LitElement {
     // The same throw is the same object, so that the board knows that nothing has changed.
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
-      .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .marks=${view.marks}
+      .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
       .arrows=${this.arrows()} .thrown=${this.thrown}
       .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
-      @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved} @lusoria-refused=${this.refused}>${this.dice()}</lusoria-board>`;
+      @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
+      @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
+  }
+
+  /** The dice in the order in which clicks play them; none where a click takes a piece up. */
+  order() {
+    const { at, turn } = this;
+    return preferred("clicks") === "one" && at === undefined && turn.seq !== undefined ? turn.order : NO_ORDER;
   }
 
   /** The dice that lie on the board. */
   dice() {
     const { lastThrow } = this;
     return html`<lusoria-dice slot="dice" .dice=${lastThrow?.dice ?? []} .states=${lastThrow?.states ?? []} .seq=${lastThrow?.seq}
-      .covered=${lastThrow?.covered ?? false} .watched=${!lastThrow?.mine} .side=${lastThrow?.side ?? ""}
+      .covered=${lastThrow?.covered ?? false} .watched=${!lastThrow?.mine} .ordered=${this.order().length > 1 && this.turn.hasOrder} .side=${lastThrow?.side ?? ""}
       @lusoria-throw=${() => this.uncover()}></lusoria-dice>`;
   }
 
