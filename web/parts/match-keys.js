@@ -1,5 +1,6 @@
-// Letters as shortcuts on the page of a match.
+// Keys on the page of a match: arrows, Home and End lead through it, letters are shortcuts.
 
+import { wayOf } from "../match/way.js";
 import { preferred } from "../player/preferences.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -7,8 +8,14 @@ import { preferred } from "../player/preferences.js";
 /** What can be typed in, or has keys of its own. */
 const TAKEN = ["INPUT", "TEXTAREA", "SELECT", "DIALOG"];
 
-/** Does what a letter stands for. @param {Match} match @param {KeyboardEvent} event */
+/** Does what a key stands for. @param {Match} match @param {KeyboardEvent} event */
 export function pressed(match, event) {
+  const way = wayOf(event);
+  if (way) {
+    event.preventDefault();
+    match.looking.go(way);
+    return;
+  }
   if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   const path = /** @type {HTMLElement[]} */ (event.composedPath());
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;

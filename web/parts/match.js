@@ -27,6 +27,7 @@ import { bar } from "./bar.js";
 import { Deeds, playAgain } from "./deeds.js";
 import { isEnd, overBoard } from "./ending.js";
 import { LookBack } from "./look-back.js";
+import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
 import { styles } from "./match-style.js";
@@ -91,6 +92,7 @@ export class MatchElement extends LitElement {
     this.deeds;
     /** @type {LookBack} */
     this.lookBack;
+    this.looking = new Looking(this);
   }
 
   connectedCallback() {
@@ -281,10 +283,7 @@ export class MatchElement extends LitElement {
   show(seq) {
     const head = this.live.moment?.seq;
     this.at = seq === head ? undefined : seq;
-    const where = new URL(location.href);
-    if (this.at === undefined) where.searchParams.delete("at");
-    else where.searchParams.set("at", String(this.at));
-    history.replaceState(null, "", where);
+    this.looking.moved();
   }
 
   flip() {
@@ -298,6 +297,7 @@ export class MatchElement extends LitElement {
   }
 
   async sharePosition() {
+    this.looking.follow();
     const url = location.href;
     if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
     // Without TLS there is no clipboard for scripts.
@@ -375,6 +375,15 @@ export class MatchElement extends LitElement {
     },
   };
 
+  /** The wheel over the board goes through the match. */
+  wheel = { passive: false, handleEvent: (/** @type {WheelEvent} */ event) => this.looking.turned(event) };
+
+  /** A click on a board where nothing can be moved leaves the arrow keys to the way through the match. @param {MouseEvent} event */
+  keepsFocus(event) {
+    const isBoard = event.target === event.currentTarget;
+    if (isBoard && (this.at !== undefined || this.turn.seq === undefined)) event.preventDefault();
+  }
+
   /** @param {MouseEvent} event */
   clickedSheet(event) {
     if (event.target === this.sheet) this.closeSheet();
@@ -412,7 +421,7 @@ export class MatchElement extends LitElement {
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .marks=${view.marks}
       .arrows=${this.arrows()} .thrown=${this.thrown}
       .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
-      @pointerdown=${this.skips} @lusoria-move=${this.moved} @lusoria-refused=${this.refused}>${this.dice()}</lusoria-board>`;
+      @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved} @lusoria-refused=${this.refused}>${this.dice()}</lusoria-board>`;
   }
 
   /** The dice that lie on the board. */

@@ -1,6 +1,6 @@
 // What the person prefers, to be changed: a button and its dialogue.
 
-import { LitElement, css, html } from "../lit.js";
+import { LitElement, css, html, nothing } from "../lit.js";
 import { prefer, preferences, preferred } from "../player/preferences.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { chooseLanguage, currentLanguage, languages, t } from "../text/text.js";
@@ -119,6 +119,7 @@ export class LusoriaPreferences extends LitElement {
             </label>
           `,
         )}
+        ${name === "keys" ? html`<p class="hint">${t("preferences.keys.way")}</p>` : nothing}
       </fieldset>
     `;
   }

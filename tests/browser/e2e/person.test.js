@@ -44,14 +44,14 @@ test("an empty name is refused", async (t) => {
 test("preferences take effect at once, and are kept", async (t) => {
   const { id, guest } = await stage.alone("tabula");
   const { page, table } = await stage.at(t, id, { guest, context: { colorScheme: "light" } });
-  await page.locator("lusoria-dice").getByRole("button", { name: "Throw the dice" }).waitFor();
+  await page.locator("lusoria-dice").getByRole("button", { name: "Roll the dice" }).waitFor();
   const light = await ground(page);
   const dialog = await preferences(page);
   await dialog.getByRole("group", { name: "Boards" }).getByText("Marble", { exact: true }).click();
   await page.locator("lusoria-board[skin=stone]").waitFor();
-  await dialog.getByRole("group", { name: "Colours" }).getByText("Dark").click();
+  await dialog.getByRole("group", { name: "Theme" }).getByText("Dark").click();
   assert.notEqual(await ground(page), light);
-  await dialog.getByRole("group", { name: "Throwing the dice" }).getByText("By themselves").click();
+  await dialog.getByRole("group", { name: "Rolling the dice" }).getByText("Roll automatically").click();
   await dialog.getByRole("button", { name: "Close" }).click();
   await page.reload();
   await table.ready();
