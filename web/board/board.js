@@ -11,13 +11,14 @@ import { Grid } from "./grid.js";
 import { ground } from "./ground.js";
 import { Hand } from "./hand.js";
 import { layOut } from "./layout.js";
+import { lookOf } from "./looks.js";
 import { highMarks, lowMarks, targetMarks } from "./marks.js";
+import { isHere, load, sheetOf } from "./materials.js";
 import { men } from "./men.js";
 import { advance, newSteps, stagesOf } from "./progress.js";
 import { skins } from "./skins.js";
 import { frame } from "./style.js";
 import { Table } from "./table.js";
-import { textures } from "./textures.js";
 import { throwSpot } from "./throw.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -56,6 +57,7 @@ export class Board extends LitElement {
     marks: { attribute: false },
     arrows: { attribute: false },
     thrown: { attribute: false },
+    flat: { type: Boolean },
     label: { type: String },
   };
 
@@ -101,6 +103,8 @@ export class Board extends LitElement {
     this.arrows = [];
     /** @type {Thrown | undefined} the throw whose dice lie on the board */
     this.thrown = undefined;
+    /** Whether it is drawn without pictures of materials. */
+    this.flat = false;
     this.label = "";
   }
 
@@ -117,11 +121,18 @@ export class Board extends LitElement {
     preferences.removeEventListener("change", this.#dress);
   }
 
-  #dress = () => this.setAttribute("skin", preferred("board"));
+  /** Takes the style that is preferred. */
+  #dress = () => {
+    if (this.layout) this.#draw();
+  };
+
+  get #look() {
+    const look = lookOf(preferred("board"), this.entry?.id);
+    return this.flat ? { ...look, painted: false } : look;
+  }
 
   render() {
     return html`<svg class="ground" aria-hidden="true">
-        <defs>${textures}</defs>
         <g></g>
       </svg>
       <svg class="play" role="group">
@@ -224,12 +235,25 @@ export class Board extends LitElement {
     for (const drawing of this.renderRoot.querySelectorAll("svg")) {
       drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     }
-    const still = /** @type {SVGGElement} */ (this.renderRoot.querySelector(".ground > g"));
-    render(ground(this.layout), still);
-    render(men(held.family), /** @type {HTMLElement} */ (this.renderRoot.querySelector(".play defs")));
+    this.#draw();
     this.#table?.clear();
     this.#table?.lay(this.layout, this.#shown);
     this.#grid?.draw(this.layout);
+  }
+
+  /** Draws what stays, and what pieces look like, in the style that is preferred. */
+  #draw() {
+    const look = this.#look;
+    this.setAttribute("skin", look.skin);
+    const still = /** @type {SVGGElement} */ (this.renderRoot.querySelector(".ground > g"));
+    render(ground(this.layout, look), still);
+    const { family } = this.layout.held;
+    const sheet = look.painted ? sheetOf(family) : undefined;
+    const isPainted = sheet && isHere(sheet.href);
+    const forms = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".play defs"));
+    render(men(family, isPainted ? sheet : undefined), forms);
+    // Until their picture has come, pieces are drawn.
+    if (sheet && !isPainted) load(sheet.href).then((hasCome) => hasCome && this.layout && this.#draw());
   }
 
   /** Takes the position that was set. @param {boolean} seen whether it may be seen to come */

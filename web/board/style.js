@@ -11,7 +11,8 @@ export const frame = css`
     aspect-ratio: var(--ratio, 2);
     --carved: var(--serif, Georgia, serif);
   }
-  svg {
+  .ground,
+  .play {
     position: absolute;
     inset: 0;
     width: 100%;
@@ -92,24 +93,6 @@ export const frame = css`
     stroke: var(--second-mid);
   }
 
-  .sheen-in {
-    stop-color: rgb(255 255 255 / 16%);
-  }
-  .sheen-out {
-    stop-color: rgb(255 255 255 / 0%);
-  }
-  .inlaid {
-    opacity: 0.45;
-  }
-  .texture {
-    filter: url(#noise-wood);
-  }
-  :host([skin="stone"]) .texture {
-    filter: url(#noise-stone);
-  }
-  :host([skin="contrast"]) .texture {
-    display: none;
-  }
 
   .mark {
     fill: none;

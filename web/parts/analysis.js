@@ -6,8 +6,8 @@ import { dearest } from "../match/analysis.js";
 import { mistakesOf } from "../match/practice.js";
 import { playerName } from "../match/telling.js";
 import { base, buttons } from "../style/shared.js";
-import { t } from "../text/text.js";
-import { problemText } from "../text/words.js";
+import { currentLocale, t } from "../text/text.js";
+import { notationText, problemText } from "../text/words.js";
 import { signed } from "./chart.js";
 import { swatch, swatches } from "./swatch.js";
 
@@ -236,16 +236,16 @@ export class AnalysisElement extends LitElement {
     return html`<button class="figures" @click=${show} aria-current=${this.shown === before ? "true" : nothing}>
       <span class="number">${nth}.</span>
       ${swatch(side)}
-      <span>${notation}</span>
+      <span>${notationText(notation)}</span>
       <span class="cost"><span aria-hidden="true">\u2212${hundredths(lost, 0)}</span><span class="unseen"
         >${t(`analysis.costs.${this.analysis.unit}`, { lost: hundredths(lost, 0) })}</span></span>
-      <span class="better">${t("analysis.better", { turn: betterNotation })}</span>
+      <span class="better">${t("analysis.better", { turn: notationText(betterNotation) })}</span>
     </button>`;
   }
 }
 
 /** Games of a hundred, in a series hundredths of a point. @param {number} chance @param {number} digits after the point */
 const hundredths = (chance, digits) =>
-  (chance * 100).toLocaleString(document.documentElement.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  (chance * 100).toLocaleString(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 customElements.define("lusoria-analysis", AnalysisElement);

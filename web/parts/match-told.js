@@ -5,7 +5,7 @@ import { isTafl } from "../game/games.js";
 import { adviceText } from "../match/hints.js";
 import { diceText, matchEndedText, playerName, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
-import { clockText } from "../text/words.js";
+import { clockText, notationText } from "../text/words.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -94,7 +94,7 @@ export function pastText({ at, fault, live, shown }) {
  */
 function compared({ notation, chance, betterNotation, best }, { toPlay }) {
   const of = (/** @type {number} */ what) => Math.round(what * 100);
-  const params = { turn: notation, chance: of(chance), better: betterNotation, best: of(best) };
+  const params = { turn: notationText(notation), chance: of(chance), better: notationText(betterNotation), best: of(best) };
   const dice = toPlay && toPlay.dice.length > 0 ? `${diceText(toPlay.dice)} · ` : "";
   return dice + t("analysis.compare", params);
 }

@@ -13,7 +13,7 @@ import "./dialog.js";
 /** What can be chosen for each, as its texts call it. */
 const CHOICES = /** @type {const} */ ([
   ["theme", ["auto", "light", "dark"]],
-  ["board", ["wood", "stone", "contrast"]],
+  ["board", ["own", "wood", "stone", "inscribed", "contrast"]],
   ["throwing", ["click", "auto"]],
   ["confirming", ["ask", "auto"]],
   ["forced", ["tap", "auto"]],

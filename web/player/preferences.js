@@ -3,7 +3,7 @@
 /**
  * @typedef {object} Preferences
  * @property {"auto" | "light" | "dark"} theme
- * @property {"stone" | "wood" | "contrast"} board how boards are drawn
+ * @property {"own" | "wood" | "stone" | "inscribed" | "contrast"} board how boards are drawn: `own` as suits each game
  * @property {"click" | "auto"} throwing whether a throw is uncovered by a click
  * @property {"ask" | "auto"} confirming whether a complete turn is sent by itself
  * @property {"tap" | "auto"} forced whether a forced turn is played by itself
@@ -18,7 +18,7 @@ const KEPT_AS = "lusoria.preferences";
 /** @type {Preferences} */
 const USUAL = {
   theme: "auto",
-  board: "wood",
+  board: "own",
   throwing: "click",
   confirming: "ask",
   forced: "tap",

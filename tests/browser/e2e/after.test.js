@@ -68,7 +68,7 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   await (await asked(one.page, "Offer a draw")).getByRole("button", { name: "Offer a draw" }).click();
   await beside(other.page).getByRole("button", { name: "Accept the draw" }).click();
   await (await asked(other.page, "Accept the draw")).getByRole("button", { name: "Accept the draw" }).click();
-  for (const { page } of seats) await page.locator(".result").getByText("The match is drawn, 0:0.").waitFor();
+  for (const { page } of seats) await page.locator(".result").getByText("The match is drawn, 0–0.").waitFor();
   await other.page.getByRole("button", { name: "Rematch", exact: true }).click();
   await one.page.getByRole("button", { name: "Accept the rematch" }).click();
   for (const { page } of seats) await page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(id));

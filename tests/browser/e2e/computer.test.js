@@ -53,7 +53,7 @@ test("a game is begun in two clicks, played to its end, and followed by a rematc
   const { players } = await stage.snapshot(id);
   assert.deepEqual([players[1].kind, players[2].kind, players[2].level], ["person", "computer", 1]);
   await person.page.locator("lusoria-player").getByText("Computer (Beginner)").waitFor();
-  assert.equal(await person.page.getByText("not connected").count(), 0);
+  assert.equal(await person.page.getByText("offline").count(), 0);
   await playToTheEnd(table, new Random());
   await person.page.locator(".result").waitFor();
   assert.equal((await stage.snapshot(id)).state, "ended");
@@ -79,7 +79,7 @@ async function looksBack(page) {
     await slider.press(key);
     assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^Turn ${turn} of \\d+: \\d+ of 100$`));
   }
-  await sheet.getByRole("list", { name: "The dearest turns" }).getByRole("button").first().click();
+  await sheet.getByRole("list", { name: "Costliest mistakes" }).getByRole("button").first().click();
   await page.locator(".told .hint").getByText(/Played .*, wins \d+ of 100; better .*, \d+ of 100/).waitFor();
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
   await page.getByRole("button", { name: "To the present" }).click();
@@ -198,8 +198,8 @@ test("the computer plays itself, and who lets it can break the match off", async
   assert.deepEqual(levels, { attackers: 2, defenders: 1 });
   await table.reached(5);
   const aside = page.getByRole("complementary");
-  await aside.getByRole("button", { name: "Break off" }).click();
-  await page.getByRole("dialog", { name: "Break off" }).waitFor();
-  await aside.locator("lusoria-dialog").getByRole("button", { name: "Break off" }).click();
+  await aside.getByRole("button", { name: "Abort game" }).click();
+  await page.getByRole("dialog", { name: "Abort game" }).waitFor();
+  await aside.locator("lusoria-dialog").getByRole("button", { name: "Abort game" }).click();
   await page.locator(".result").waitFor();
 });

@@ -36,11 +36,11 @@ test("somebody goes on on another device by its link, and each sees the other in
 
   const second = await stage.visitor(t);
   await second.goto(`/devices#${code}`);
-  await second.page.getByRole("heading", { name: "Go on here?" }).waitFor();
+  await second.page.getByRole("heading", { name: "Sign in here?" }).waitFor();
   const name = second.page.getByLabel("What this device is called in your list");
   assert.match(await name.inputValue(), /^Chrome/);
   await name.fill("Tablet in the kitchen");
-  await second.page.getByRole("button", { name: "Take over" }).click();
+  await second.page.getByRole("button", { name: "Sign in" }).click();
   await second.page.getByText("This device plays as Agathias now.").waitFor();
   assert.equal(new URL(second.page.url()).hash, "", "the code is gone from the address");
 
@@ -80,7 +80,7 @@ test("a device keeps its former guest aside, and can return to them", async (t) 
   const { page, goto } = await stage.visitor(t, { guest: own });
   await goto("/devices");
   await page.getByText("This device is Zeno now.").waitFor();
-  await page.getByRole("button", { name: "Take over" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("There is no code yet.").waitFor();
   await page.getByLabel("The code, or the link with it").fill(`https://example.org/devices#${code}`);
   await page.keyboard.press("Enter");
@@ -97,7 +97,7 @@ test("a code that has been used is refused in plain words", async (t) => {
   const { person, page, goto } = await stage.visitor(t);
   person.expecting.push(/the server responded with a status of 404/);
   await goto(`/devices#${code}`);
-  await page.getByRole("button", { name: "Take over" }).click();
+  await page.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("This code is no longer good").waitFor();
   assert.equal(await page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
 });

@@ -74,7 +74,7 @@ test("axe finds nothing at one's devices", async (t) => {
   });
   const other = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
   await inBothThemes(t, `/devices#${other.code}`, { guest: await stage.guest("Zeno") }, (page) =>
-    page.getByRole("heading", { name: "Go on here?" }).waitFor());
+    page.getByRole("heading", { name: "Sign in here?" }).waitFor());
 });
 
 /** A board has been drawn. @param {import("playwright-core").Page} page */

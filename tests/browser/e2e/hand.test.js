@@ -85,7 +85,7 @@ test("before the throw is uncovered nothing can be moved, and a click uncovers w
   const { dice } = (await stage.snapshot(id)).to_play;
   const [covered] = await table.page.locator("lusoria-dice button").all();
   await table.tap("supply:white");
-  await table.word.getByText("Throw the dice first.").waitFor();
+  await table.word.getByText("Roll the dice first.").waitFor();
   await covered.click();
   await table.moves();
   const told = await page.locator("lusoria-dice .dice").getAttribute("aria-label");
@@ -115,7 +115,7 @@ test("steps are taken back one by one, by the button and by the key", async (t) 
 test("a whole turn by the keyboard alone: throwing, moving, confirming", async (t) => {
   const { id, guests } = await stage.match("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: STILL });
-  await tabTo(page, (focus) => focus.text === "Throw the dice");
+  await tabTo(page, (focus) => focus.text === "Roll the dice");
   await page.keyboard.press("Enter");
   let count = 0;
   for (let moves = await table.moves(); moves.length > 0; ) {

@@ -143,7 +143,7 @@ for (const [game, name] of [["zeno", "Zeno’s Tavli"], ["tavla", "Tavla"]]) {
     const { page, goto } = await stage.visitor(t);
     await goto("/");
     await region(page, "Choose a game").getByRole("button", { name, exact: true }).click();
-    await page.getByRole("button", { name: /^Both sides here/ }).click();
+    await page.getByRole("button", { name: /^Pass and play/ }).click();
     await page.waitForURL(/\/match\//);
     assert.equal((await stage.snapshot(new URL(page.url()).pathname.split("/")[2])).points, 1);
   });
@@ -171,9 +171,10 @@ test("boards change with what is preferred", async (t) => {
   const boards = page.locator("lusoria-miniature");
   await boards.first().waitFor();
   const skins = () => boards.evaluateAll((all) => [...new Set(all.map((board) => board.getAttribute("skin")))]);
-  assert.deepEqual(await skins(), ["wood"]);
+  // By itself only the board of Ludus XII scriptorum is of stone.
+  assert.deepEqual((await skins()).sort(), ["stone", "wood"]);
   await page.getByRole("button", { name: "Preferences" }).click();
-  await page.getByRole("radio", { name: "Stone" }).check();
+  await page.getByRole("radio", { name: "Marble", exact: true }).check();
   assert.deepEqual(await skins(), ["stone"]);
 });
 
@@ -191,7 +192,7 @@ test("an open match is withdrawn, one that has begun is broken off, one that bot
   const mine = region(page, "Your matches");
   for (const [name, deed, told] of [
     ["Ludus XII scriptorum", "Withdraw the match", "Withdraw it?"],
-    ["Tavla", "Break off", "Break the match off?"],
+    ["Tavla", "Abort game", "Abort the game?"],
     ["Zeno’s Tavli", "Resign the game", "Resign? Zeno gets 1 point."],
   ]) {
     const before = await mine.getByRole("listitem").count();
@@ -209,7 +210,7 @@ test("an open match is withdrawn, one that has begun is broken off, one that bot
   assert.deepEqual(ends.map(({ result }) => result.reason ?? result.result), ["withdrawn", "player", "won"]);
   const finished = region(page, "Your finished matches");
   await finished.getByText("Lost", { exact: true }).last().waitFor();
-  assert.equal(await finished.getByText("Broken off").count(), 2);
+  assert.equal(await finished.getByText("Aborted").count(), 2);
 });
 
 test("a match that was played on meanwhile is not broken off: it can be given up", async (t) => {
@@ -219,9 +220,9 @@ test("a match that was played on meanwhile is not broken off: it can be given up
   await goto("/");
   await page.getByRole("button", { name: "End or hide: Tavla" }).click();
   const dialog = page.locator("lusoria-unfinished");
-  await dialog.getByRole("button", { name: "Break off" }).click();
+  await dialog.getByRole("button", { name: "Abort game" }).click();
   for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
-  await dialog.locator("lusoria-ends lusoria-dialog").getByRole("button", { name: "Break off" }).click();
+  await dialog.locator("lusoria-ends lusoria-dialog").getByRole("button", { name: "Abort game" }).click();
   await dialog.getByRole("alert").filter({ hasText: /\S/ }).first().waitFor();
   await dialog.getByRole("button", { name: "Resign the game" }).waitFor();
   assert.equal((await stage.snapshot(id)).state, "playing");

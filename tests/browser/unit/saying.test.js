@@ -15,12 +15,12 @@ test("what happens at the same time is told in one breath, each thing once", (co
   const { saying, pass } = silent(context);
   saying.tell("White passes.");
   saying.tell("Black passes.");
-  saying.say("White throws 3-4.");
-  saying.say("White throws 3-4.");
+  saying.say("White rolls 3-4.");
+  saying.say("White rolls 3-4.");
   assert.equal(saying.said, "");
   assert.equal(saying.word, "White passes. Black passes.");
   pass(200);
-  assert.equal(saying.said, "White passes. Black passes. White throws 3-4.");
+  assert.equal(saying.said, "White passes. Black passes. White rolls 3-4.");
 });
 
 test("a later word takes the place of the one before, and goes after a while", (context) => {
