@@ -95,23 +95,23 @@ function send({ turn, shown }, isFree) {
 /** @param {string} key */
 const shortcut = (key) => (key && preferred("keys") === "on" ? key : nothing);
 
-/** @param {Sign} sign @param {string} label @param {() => void} does @param {How} [how] */
-const slot = (sign, label, does, { key = "", isIdle = false } = {}) =>
+/** A place for something to do. @param {Sign} sign @param {string} label @param {() => void} does @param {How} [how] */
+export const slot = (sign, label, does, { key = "", isIdle = false } = {}) =>
   html`<button class="plain" @click=${does} ?disabled=${isIdle} aria-label=${label} title=${label}
     aria-keyshortcuts=${shortcut(key)}>
     <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg>
     <span class="wide">${label}</span></button>`;
 
-/** @param {string} label @param {() => void} does @param {How} [how] */
-const main = (label, does, { key = "", isIdle = false } = {}) =>
+/** The main thing to do. @param {string} label @param {() => void} does @param {How} [how] */
+export const main = (label, does, { key = "", isIdle = false } = {}) =>
   html`<button class="main" ?disabled=${isIdle} aria-keyshortcuts=${shortcut(key)}
     @click=${(/** @type {MouseEvent} */ event) => isFirst(event) && does()}>${label}</button>`;
 
 /** The second click of two quick ones was meant for what the button was before. @param {MouseEvent} event */
 const isFirst = ({ detail }) => detail <= 1;
 
-/** @param {Match} match */
-function tools(match) {
+/** What is always there. @param {Match} match */
+export function tools(match) {
   return html`<div class="tools">
     ${tool("flip", t("match.flip"), () => match.flip(), { key: "f" })}
     ${tool("more", t("match.more"), () => match.openSheet(), { where: "narrow" })}

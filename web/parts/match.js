@@ -37,6 +37,21 @@ import { toldOf } from "./match-told.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
+/**
+ * What is tried beside the match, in the place of what it shows: a mistake that is practised, a variation.
+ * @typedef {object} Aside
+ * @property {Moment} moment
+ * @property {(entry: CatalogueEntry) => import("../match/view.js").BoardView} view
+ * @property {() => import("../match/view.js").ThrowView | undefined} thrown
+ * @property {(entry: CatalogueEntry) => import("../board/marks.js").Arrow[]} arrows
+ * @property {() => ["advice" | "hint" | "result", string]} told
+ * @property {() => unknown} bar
+ * @property {() => unknown} beside
+ * @property {(steps: import("../match/view.js").Step[]) => void} play
+ * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
+ * @property {import("./match-keys.js").Keys} keys
+ */
+
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
 const NO_ARROWS = [];
 
@@ -98,6 +113,8 @@ export class MatchElement extends LitElement {
     /** @type {LookBack} */
     this.lookBack;
     this.looking = new Looking(this);
+    /** @type {Aside | undefined} */
+    this.aside = undefined;
   }
 
   connectedCallback() {
@@ -139,6 +156,7 @@ export class MatchElement extends LitElement {
    * @returns {Moment}
    */
   get shown() {
+    if (this.aside) return this.aside.moment;
     const present = this.pace.frame?.moment ?? /** @type {Moment} */ (this.live.moment);
     return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
   }
@@ -259,6 +277,7 @@ export class MatchElement extends LitElement {
   moved(event) {
     sound("step");
     this.saying.hush();
+    if (this.aside) return this.aside.play(event.detail.move.steps);
     this.turn.play(event.detail.move.steps);
   }
 
@@ -267,10 +286,10 @@ export class MatchElement extends LitElement {
     const { from, to } = event.detail;
     const moment = this.shown;
     const side = moment.toPlay?.side;
-    if (!side || this.turn.seq === undefined || this.at !== undefined) return;
-    if (this.turn.isCovered) return this.saying.tell(t("turn.throwFirst"));
+    if (!side || (!this.aside && (this.turn.seq === undefined || this.at !== undefined))) return;
+    if (!this.aside && this.turn.isCovered) return this.saying.tell(t("turn.throwFirst"));
     const name = (/** @type {string} */ place) => nameOf(this.entry, side, place);
-    const problems = await this.turn.why(name(from), to === undefined ? undefined : name(to));
+    const problems = await (this.aside ?? this.turn).why(name(from), to === undefined ? undefined : name(to));
     const texts = new Set(problems.map((problem) => problemText(problem)));
     this.refusedAt = this.turn.steps;
     this.saying.explain(texts.size > 0 ? [...texts] : [t("turn.cannot")]);
@@ -295,6 +314,12 @@ export class MatchElement extends LitElement {
 
   /** @param {number | undefined} seq the event to show; none for the present */
   show(seq) {
+    this.aside = undefined;
+    this.look(seq);
+  }
+
+  /** Shows a moment, whatever is tried beside it. @param {number | undefined} seq */
+  look(seq) {
     const head = this.live.moment?.seq;
     this.at = seq === head ? undefined : seq;
     this.looking.moved();
@@ -322,6 +347,22 @@ export class MatchElement extends LitElement {
   /** @param {CustomEvent} event */
   showed(event) {
     this.show(event.detail.seq);
+  }
+
+  /** Practises one's own costliest mistakes. */
+  async practise() {
+    const loaded = await import("./practising.js").catch(() => this.saying.tell(t("analysis.unloaded")));
+    if (!loaded) return;
+    this.closeSheet();
+    loaded.practise(this);
+  }
+
+  /** Tries something beside the match, or no more; the keyboard is led to the board. @param {Aside | undefined} aside */
+  async turnTo(aside) {
+    this.aside = aside;
+    this.requestUpdate();
+    await this.updateComplete;
+    if (aside) /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
 
   /** What is looked at is the board, unless more is to be chosen. @param {CustomEvent} event */
@@ -357,7 +398,7 @@ export class MatchElement extends LitElement {
         <div class="told">${toldOf(this)}</div>
         <div class="table">${this.board(view)}${this.offer ?? nothing}${overBoard(this)}</div>
         ${this.player(bottom, view)}
-        <div class="bar">${bar(this)}</div>
+        <div class="bar">${this.aside ? this.aside.bar() : bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>
       </main>
       <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}
@@ -372,6 +413,7 @@ export class MatchElement extends LitElement {
   /** What the board shows. */
   view() {
     const { entry, live, pace, turn } = this;
+    if (this.aside) return this.aside.view(entry);
     if (this.at !== undefined) {
       const past = pastView(entry, this.shown);
       return this.fault ? { ...past, marks: [] } : past;
@@ -394,7 +436,7 @@ export class MatchElement extends LitElement {
 
   /** A click on a board where nothing can be moved leaves the arrow keys to the way through the match. @param {MouseEvent} event */
   keepsFocus(event) {
-    const isBoard = event.target === event.currentTarget;
+    const isBoard = event.target === event.currentTarget && !this.aside;
     if (isBoard && (this.at !== undefined || this.turn.seq === undefined)) event.preventDefault();
   }
 
@@ -427,7 +469,7 @@ export class MatchElement extends LitElement {
     // While the server is asked, the board keeps what it was last given.
     const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
     this.lastPosition = position;
-    this.lastThrow = throwView(this);
+    this.lastThrow = this.aside ? this.aside.thrown() : throwView(this);
     const { dice, side, seq } = this.lastThrow ?? {};
     // The same throw is the same object, so that the board knows that nothing has changed.
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
@@ -461,6 +503,7 @@ export class MatchElement extends LitElement {
 
   /** What could be done, or could have been. */
   arrows() {
+    if (this.aside) return this.aside.arrows(this.entry);
     if (this.at === undefined) return this.hints.shown ? this.hints.arrows(this.entry) : NO_ARROWS;
     const { fault } = this;
     return fault ? arrowsOf(this.entry, fault.side, fault.better) : NO_ARROWS;
