@@ -57,6 +57,7 @@ export class Board extends LitElement {
     arrows: { attribute: false },
     thrown: { attribute: false },
     label: { type: String },
+    ahead: { type: Boolean, reflect: true },
   };
 
   static styles = [skins, frame];
@@ -102,6 +103,8 @@ export class Board extends LitElement {
     /** @type {Thrown | undefined} the throw whose dice lie on the board */
     this.thrown = undefined;
     this.label = "";
+    /** Whether what is moved is only entered, and comes to pass later. */
+    this.ahead = false;
   }
 
   connectedCallback() {
@@ -257,6 +260,11 @@ export class Board extends LitElement {
    * @param {boolean} [dropped] its piece is there already
    */
   play(move, dropped = false) {
+    if (this.ahead) {
+      this.#hand.chosen = null;
+      this.putBack();
+      return this.#tell("lusoria-move", { move });
+    }
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const stages = stagesOf(this.#shown, entry, this.#moverSide(), move.steps);
     const last = stages[stages.length - 1];

@@ -9,8 +9,9 @@ const TAKEN = ["INPUT", "TEXTAREA", "SELECT", "DIALOG"];
 
 /** Does what a letter stands for. @param {Match} match @param {KeyboardEvent} event */
 export function pressed(match, event) {
-  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   const path = /** @type {HTMLElement[]} */ (event.composedPath());
+  if (event.key === "Escape" && !path.some(({ tagName }) => tagName === "DIALOG")) match.premove.cancel();
+  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;
   const does = meaningOf(match, event.key.toLowerCase());
   if (!does || match.at !== undefined) return;

@@ -17,6 +17,7 @@ const CHOICES = /** @type {const} */ ([
   ["throwing", ["click", "auto"]],
   ["confirming", ["ask", "auto"]],
   ["forced", ["tap", "auto"]],
+  ["ahead", ["on", "off"]],
   ["pace", ["slow", "normal", "quick", "none"]],
   ["keys", ["on", "off"]],
   ["sounds", ["on", "off"]],

@@ -7,6 +7,7 @@
  * @property {"click" | "auto"} throwing whether a throw is uncovered by a click
  * @property {"ask" | "auto"} confirming whether a complete turn is sent by itself
  * @property {"tap" | "auto"} forced whether a forced turn is played by itself
+ * @property {"on" | "off"} ahead whether moves can be entered while the opponent thinks
  * @property {"on" | "off"} keys whether letters are shortcuts while playing
  * @property {"slow" | "normal" | "quick" | "none"} pace how fast the others' turns are shown
  * @property {boolean} sounds
@@ -22,6 +23,7 @@ const USUAL = {
   throwing: "click",
   confirming: "ask",
   forced: "tap",
+  ahead: "on",
   keys: "on",
   pace: "normal",
   sounds: true,
