@@ -18,6 +18,7 @@ const CHOICES = /** @type {const} */ ([
   ["clicks", ["one", "two"]],
   ["confirming", ["ask", "choice", "auto"]],
   ["forced", ["tap", "auto"]],
+  ["ahead", ["on", "off"]],
   ["pace", ["slow", "normal", "quick", "none"]],
   ["keys", ["on", "off"]],
   ["sounds", ["on", "off"]],

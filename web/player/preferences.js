@@ -9,6 +9,7 @@
  * @property {"ask" | "choice" | "auto"} confirming whether a complete turn is sent by itself: never, where dice left
  *   no choice or none are thrown, or always
  * @property {"tap" | "auto"} forced whether a forced turn is played by itself
+ * @property {"on" | "off"} ahead whether moves can be entered while the opponent thinks
  * @property {"on" | "off"} keys whether letters are shortcuts while playing
  * @property {"slow" | "normal" | "quick" | "none"} pace how fast the others' turns are shown
  * @property {boolean} sounds
@@ -25,6 +26,7 @@ const USUAL = {
   clicks: "one",
   confirming: "choice",
   forced: "tap",
+  ahead: "on",
   keys: "on",
   pace: "normal",
   sounds: true,
