@@ -260,6 +260,12 @@ export const skins = css`
   .labels.upright text {
     font-size: 0.36px;
   }
+  .labels.upright.rows text {
+    font-size: 0.33px;
+  }
+  .labels.upright.named text {
+    font-size: 0.27px;
+  }
   .labels.rows text {
     fill: var(--number);
   }
