@@ -65,7 +65,8 @@ export function told(event, moment) {
     case "match_ended":
       return matchEndedText(moment);
     case "rematch_offered":
-      return t("match.rematchOffered", { name });
+      // The computer plays again whenever it is asked to: its offer is no news.
+      return moment.players[/** @type {Seat} */ (event.seat)]?.kind === "computer" ? "" : t("match.rematchOffered", { name });
     case "rematch_declined":
       return t("match.rematchDeclined", { name });
     default:

@@ -30,6 +30,7 @@ function sentence(match) {
   const { at, live, hints, saying, turn } = match;
   const moment = match.shown;
   if (saying.word) return ["word", saying.word];
+  if (match.aside) return match.aside.told();
   if (at !== undefined) return ["hint", pastText(match)];
   switch (moment.state) {
     case "open":

@@ -5,7 +5,9 @@
  * @property {"auto" | "light" | "dark"} theme
  * @property {"own" | "wood" | "stone" | "inscribed" | "contrast"} board how boards are drawn: `own` as suits each game
  * @property {"click" | "auto"} throwing whether a throw is uncovered by a click
- * @property {"ask" | "auto"} confirming whether a complete turn is sent by itself
+ * @property {"one" | "two"} clicks whether a click on a piece moves it by the next die, or takes it up
+ * @property {"ask" | "choice" | "auto"} confirming whether a complete turn is sent by itself: never, where dice left
+ *   no choice or none are thrown, or always
  * @property {"tap" | "auto"} forced whether a forced turn is played by itself
  * @property {"on" | "off"} keys whether letters are shortcuts while playing
  * @property {"slow" | "normal" | "quick" | "none"} pace how fast the others' turns are shown
@@ -20,7 +22,8 @@ const USUAL = {
   theme: "auto",
   board: "own",
   throwing: "click",
-  confirming: "ask",
+  clicks: "one",
+  confirming: "choice",
   forced: "tap",
   keys: "on",
   pace: "normal",

@@ -38,7 +38,7 @@ test("an empty name is refused", async (t) => {
   await page.getByRole("button", { name: /^Your name/ }).click();
   await page.getByRole("textbox", { name: "Your name" }).fill("  ");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("A name has at least one character.").waitFor();
+  await page.getByText("Enter at least one character.").waitFor();
 });
 
 test("preferences take effect at once, and are kept", async (t) => {
