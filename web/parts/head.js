@@ -68,7 +68,7 @@ export class LusoriaHead extends LitElement {
       }
 
       .home {
-        font-family: var(--serif);
+        font-family: var(--title);
         font-size: var(--size-l);
         font-weight: 600;
         letter-spacing: 0.02em;
