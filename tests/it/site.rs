@@ -91,7 +91,7 @@ async fn a_match_to_which_nobody_came_has_nothing_to_replay() {
     assert_eq!(says().await, told("Tavla: Ada waits for somebody to play", "Take the free seat, or watch."));
     let withdrawn = post(&server, &ada, &format!("/matches/{id}/abort"), &json!({})).await;
     assert_eq!(withdrawn.status, 200, "{withdrawn:?}");
-    assert_eq!(says().await, told("Tavla: Ada", "It was broken off."));
+    assert_eq!(says().await, told("Tavla: Ada", "The game was aborted."));
     assert_eq!(get(&server, &format!("/match/{id}/board.png")).await.status, 200);
 }
 

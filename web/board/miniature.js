@@ -1,4 +1,4 @@
-// A small still board, for lists and for pictures of the games.
+// A small still board, for lists and for pictures of the games: so small that it needs no pictures of materials.
 
 import { LitElement, css, html, nothing, svg } from "../lit.js";
 import { piecesOf } from "../game/position.js";
@@ -6,7 +6,8 @@ import { preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
 import { ground } from "./ground.js";
 import { layOut } from "./layout.js";
-import { men } from "./men.js";
+import { lookOf } from "./looks.js";
+import { formOf, men } from "./men.js";
 import { skins } from "./skins.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -31,9 +32,6 @@ export class Miniature extends LitElement {
         display: block;
         --carved: var(--serif, Georgia, serif);
       }
-      .texture {
-        display: none;
-      }
       svg {
         display: block;
         width: 100%;
@@ -51,18 +49,29 @@ export class Miniature extends LitElement {
     /** @type {import("../game/places.js").SideName | null} */
     this.viewer = null;
     this.label = "";
-    this.dress = () => this.setAttribute("skin", preferred("board"));
+    this.dress = () => {
+      this.setAttribute("skin", this.look.skin);
+      this.requestUpdate();
+    };
   }
 
   connectedCallback() {
     super.connectedCallback();
-    this.dress();
     preferences.addEventListener("change", this.dress);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     preferences.removeEventListener("change", this.dress);
+  }
+
+  get look() {
+    return { ...lookOf(preferred("board"), this.entry?.id), painted: false };
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has("entry")) this.setAttribute("skin", this.look.skin);
   }
 
   render() {
@@ -79,12 +88,11 @@ export class Miniature extends LitElement {
       aria-hidden=${this.label ? nothing : "true"}
     >
       <defs>${men(layout.held.family)}</defs>
-      ${ground(layout)}
+      ${ground(layout, this.look)}
       ${upwards.map((piece) => {
         const lies = at.get(piece.key);
         if (!lies) return nothing;
-        const form = piece.king ? "#king" : piece.side === first ? "#first" : "#second";
-        return svg`<use href=${form} transform="translate(${lies.x} ${lies.y}) scale(${lies.size})"></use>`;
+        return svg`<use href=${formOf(piece, piece.side === first)} transform="translate(${lies.x} ${lies.y}) scale(${lies.size})"></use>`;
       })}
     </svg>`;
   }

@@ -11,7 +11,8 @@ export const frame = css`
     aspect-ratio: var(--ratio, 2);
     --carved: var(--serif, Georgia, serif);
   }
-  svg {
+  .ground,
+  .play {
     position: absolute;
     inset: 0;
     width: 100%;
@@ -51,7 +52,8 @@ export const frame = css`
   .play.live {
     touch-action: none;
   }
-  .play.live .can {
+  .play.live .can,
+  .play.on-dice {
     cursor: pointer;
   }
   .low,
@@ -92,24 +94,6 @@ export const frame = css`
     stroke: var(--second-mid);
   }
 
-  .sheen-in {
-    stop-color: rgb(255 255 255 / 16%);
-  }
-  .sheen-out {
-    stop-color: rgb(255 255 255 / 0%);
-  }
-  .inlaid {
-    opacity: 0.45;
-  }
-  .texture {
-    filter: url(#noise-wood);
-  }
-  :host([skin="stone"]) .texture {
-    filter: url(#noise-stone);
-  }
-  :host([skin="contrast"]) .texture {
-    display: none;
-  }
 
   .mark {
     fill: none;
@@ -162,29 +146,32 @@ export const frame = css`
     fill-opacity: 0.92;
   }
 
-  .target .halo {
-    fill: var(--glow);
-    fill-opacity: 0.45;
-  }
-  .target .ring {
-    fill: var(--glow);
-    fill-opacity: 0.7;
-    stroke: var(--go);
-    stroke-width: 0.09;
-  }
-  .target.several .ring {
-    stroke-dasharray: 0.17 0.09;
-  }
   .target .dot {
     fill: var(--go);
+    stroke: var(--glow);
+    stroke-width: 0.04;
+    opacity: 0.72;
   }
-  .target.meant .halo {
-    fill: var(--go);
-    fill-opacity: 0.55;
+  .target .ring {
+    fill: none;
+    stroke: var(--go);
+    stroke-width: 0.1;
+    opacity: 0.85;
   }
-  .target.meant .ring {
-    fill-opacity: 0.95;
-    stroke-width: 0.13;
+  .target .disc {
+    fill: var(--glow);
+    fill-opacity: 0.72;
+    stroke: var(--go);
+    stroke-width: 0.03;
+  }
+  .target.meant .dot {
+    opacity: 1;
+    transform: scale(1.5);
+  }
+  .target.meant .ring,
+  .target.meant .disc {
+    opacity: 1;
+    stroke-width: 0.15;
   }
   .faces rect {
     fill: var(--first-mid);
@@ -202,8 +189,8 @@ export const frame = css`
   }
 
   @media (prefers-reduced-motion: no-preference) {
-    .target.meant .halo {
-      transition: fill-opacity 120ms;
+    .target .dot {
+      transition: transform 120ms;
     }
   }
 `;

@@ -1,6 +1,7 @@
 // The pieces that lie on a board, as elements that are moved and never drawn again.
 
 import { arrange } from "./arrange.js";
+import { formOf } from "./men.js";
 
 /** @typedef {import("./arrange.js").Lies} Lies */
 /** @typedef {import("./arrange.js").Pile} Pile */
@@ -147,8 +148,7 @@ export class Table {
   #make(layout, piece) {
     const element = document.createElementNS(SVG, "g");
     const use = document.createElementNS(SVG, "use");
-    const first = piece.side === layout.entry.sides[0].id;
-    use.setAttribute("href", piece.king ? "#king" : first ? "#first" : "#second");
+    use.setAttribute("href", formOf(piece, piece.side === layout.entry.sides[0].id));
     element.append(use);
     return element;
   }

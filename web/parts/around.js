@@ -23,14 +23,14 @@ export function around(match) {
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
       <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
     </header>
-    ${choice(match, moment)}
-    ${match.lookBack.isOpen
+    ${match.aside ? nothing : choice(match, moment)}
+    ${match.aside ? match.aside.beside() : match.lookBack.isOpen
       ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
-          @lusoria-show=${match.lookedAt}></lusoria-analysis>`
+          .mine=${live.mySeats} @lusoria-show=${match.lookedAt} @lusoria-practise=${() => match.practise()}></lusoria-analysis>`
       : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
-    ${at === undefined ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
+    ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
-    <lusoria-replay class=${rows.length > 1 && at === undefined ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
+    <lusoria-replay class=${rows.length > 1 && at === undefined && !match.aside ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
       <a href="/rules/${moment.game}">${t("match.rules")}</a>

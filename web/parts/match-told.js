@@ -5,7 +5,7 @@ import { isTafl } from "../game/games.js";
 import { adviceText } from "../match/hints.js";
 import { diceText, matchEndedText, playerName, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
-import { clockText } from "../text/words.js";
+import { clockText, notationText } from "../text/words.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -30,6 +30,7 @@ function sentence(match) {
   const { at, live, hints, saying, turn } = match;
   const moment = match.shown;
   if (saying.word) return ["word", saying.word];
+  if (match.aside) return match.aside.told();
   if (at !== undefined) return ["hint", pastText(match)];
   switch (moment.state) {
     case "open":
@@ -85,7 +86,7 @@ function counters({ state, tafl, game }) {
 }
 
 /** What happened at the event that is shown, or what would have been better. @param {Match} match */
-function pastText({ at, fault, live, shown }) {
+export function pastText({ at, fault, live, shown }) {
   const event = live.past[(at ?? 0) - 1];
   if (fault) return compared(fault, shown);
   return event ? told(event, shown) : t("replay.loading");
@@ -97,7 +98,7 @@ function pastText({ at, fault, live, shown }) {
  */
 function compared({ notation, chance, betterNotation, best }, { toPlay }) {
   const of = (/** @type {number} */ what) => Math.round(what * 100);
-  const params = { turn: notation, chance: of(chance), better: betterNotation, best: of(best) };
+  const params = { turn: notationText(notation), chance: of(chance), better: notationText(betterNotation), best: of(best) };
   const dice = toPlay && toPlay.dice.length > 0 ? `${diceText(toPlay.dice)} · ` : "";
   return dice + t("analysis.compare", params);
 }

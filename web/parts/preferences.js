@@ -1,6 +1,6 @@
 // What the person prefers, to be changed: a button and its dialogue.
 
-import { LitElement, css, html } from "../lit.js";
+import { LitElement, css, html, nothing } from "../lit.js";
 import { guest, identity } from "../player/identity.js";
 import { prefer, preferences, preferred } from "../player/preferences.js";
 import { base, buttons, fields } from "../style/shared.js";
@@ -14,9 +14,10 @@ import "./dialog.js";
 /** What can be chosen for each, as its texts call it. */
 const CHOICES = /** @type {const} */ ([
   ["theme", ["auto", "light", "dark"]],
-  ["board", ["wood", "stone", "contrast"]],
+  ["board", ["own", "wood", "stone", "inscribed", "contrast"]],
   ["throwing", ["click", "auto"]],
-  ["confirming", ["ask", "auto"]],
+  ["clicks", ["one", "two"]],
+  ["confirming", ["ask", "choice", "auto"]],
   ["forced", ["tap", "auto"]],
   ["ahead", ["on", "off"]],
   ["pace", ["slow", "normal", "quick", "none"]],
@@ -123,6 +124,7 @@ export class LusoriaPreferences extends LitElement {
             </label>
           `,
         )}
+        ${name === "keys" ? html`<p class="hint">${t("preferences.keys.way")}</p>` : nothing}
       </fieldset>
     `;
   }

@@ -3,9 +3,11 @@
 /**
  * @typedef {object} Preferences
  * @property {"auto" | "light" | "dark"} theme
- * @property {"stone" | "wood" | "contrast"} board how boards are drawn
+ * @property {"own" | "wood" | "stone" | "inscribed" | "contrast"} board how boards are drawn: `own` as suits each game
  * @property {"click" | "auto"} throwing whether a throw is uncovered by a click
- * @property {"ask" | "auto"} confirming whether a complete turn is sent by itself
+ * @property {"one" | "two"} clicks whether a click on a piece moves it by the next die, or takes it up
+ * @property {"ask" | "choice" | "auto"} confirming whether a complete turn is sent by itself: never, where dice left
+ *   no choice or none are thrown, or always
  * @property {"tap" | "auto"} forced whether a forced turn is played by itself
  * @property {"on" | "off"} ahead whether moves can be entered while the opponent thinks
  * @property {"on" | "off"} keys whether letters are shortcuts while playing
@@ -19,9 +21,10 @@ const KEPT_AS = "lusoria.preferences";
 /** @type {Preferences} */
 const USUAL = {
   theme: "auto",
-  board: "wood",
+  board: "own",
   throwing: "click",
-  confirming: "ask",
+  clicks: "one",
+  confirming: "choice",
   forced: "tap",
   ahead: "on",
   keys: "on",

@@ -51,7 +51,7 @@ test("whose match it is, is told to the players themselves", () => {
   assert.equal(matchEndedText(won(), [1]), "You have won.");
   assert.equal(matchEndedText(won(), [2]), "You have lost.");
   assert.equal(matchEndedText(won(), []), "Anna has won.");
-  assert.equal(matchEndedText(won({}, { points: 3, score: { 1: 3, 2: 1 } }), [2]), "You lose the match, 3:1.");
+  assert.equal(matchEndedText(won({}, { points: 3, score: { 1: 3, 2: 1 } }), [2]), "You lose the match, 3–1.");
 });
 
 for (const [dice, steps, text] of [
