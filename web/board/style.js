@@ -9,7 +9,7 @@ export const frame = css`
     width: 100%;
     min-height: 0;
     aspect-ratio: var(--ratio, 2);
-    --carved: var(--serif, Georgia, serif);
+    --carved: var(--title, Georgia, serif);
   }
   .ground,
   .play {
@@ -137,6 +137,10 @@ export const frame = css`
     fill: none;
     stroke: var(--can);
     stroke-width: 0.055;
+  }
+  /* What can be entered ahead calls for nothing. */
+  :host([ahead]) circle.can {
+    display: none;
   }
   circle.chosen {
     fill: none;

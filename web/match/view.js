@@ -30,8 +30,8 @@ const NONE = [];
 /** The moves of an answer: the same list each time, so that a board knows that nothing has changed. */
 const known = /** @type {WeakMap<object, Move[]>} */ (new WeakMap());
 
-/** @param {CatalogueEntry} entry @param {import("../api/wire").components["schemas"]["Legal"]} legal */
-function movesIn(entry, legal) {
+/** The moves that are legal. @param {CatalogueEntry} entry @param {import("../api/wire").components["schemas"]["Legal"]} legal */
+export function movesIn(entry, legal) {
   const moves = known.get(legal) ?? movesOf(entry, legal);
   known.set(legal, moves);
   return moves;

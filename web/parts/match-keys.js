@@ -9,18 +9,22 @@ import { turnRoute } from "./match-route.js";
 /** What can be typed in, or has keys of its own. */
 const TAKEN = ["INPUT", "TEXTAREA", "SELECT", "DIALOG"];
 
+/** What a key does where it is not typed. @typedef {Record<string, (() => void) | undefined>} Keys */
+
 /** Does what a key stands for. @param {Match} match @param {KeyboardEvent} event */
 export function pressed(match, event) {
   const way = wayOf(event);
   if (way) {
     event.preventDefault();
-    match.looking.go(way);
+    if (!match.aside) match.looking.go(way);
     return;
   }
-  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   const path = /** @type {HTMLElement[]} */ (event.composedPath());
+  if (event.key === "Escape" && !path.some(({ tagName }) => tagName === "DIALOG")) match.premove.cancel();
+  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;
-  const does = meaningOf(match, event.key.toLowerCase());
+  const key = event.key.toLowerCase();
+  const does = match.aside ? match.aside.keys[key] : meaningOf(match, key);
   if (!does) return;
   event.preventDefault();
   does();

@@ -10,9 +10,10 @@ import "./invitation.js";
 import "./player.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { actionsOf } from "../match/actions.js";
+import { actionsOf, isComputer } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
+import { Premove } from "../match/premove.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
 import { rowsOf } from "../match/rows.js";
@@ -33,11 +34,26 @@ import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
 import { routeSide } from "./match-route.js";
 import { styles } from "./match-style.js";
-import { toldOf } from "./match-told.js";
+import { premoveText, toldOf } from "./match-told.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
+
+/**
+ * What is tried beside the match, in the place of what it shows: a mistake that is practised, a variation.
+ * @typedef {object} Aside
+ * @property {Moment} moment
+ * @property {(entry: CatalogueEntry) => import("../match/view.js").BoardView} view
+ * @property {() => import("../match/view.js").ThrowView | undefined} thrown
+ * @property {(entry: CatalogueEntry) => import("../board/marks.js").Arrow[]} arrows
+ * @property {() => ["advice" | "hint" | "result", string]} told
+ * @property {() => unknown} bar
+ * @property {() => unknown} beside
+ * @property {(steps: import("../match/view.js").Step[]) => void} play
+ * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
+ * @property {import("./match-keys.js").Keys} keys
+ */
 
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
 const NO_ARROWS = [];
@@ -102,7 +118,11 @@ export class MatchElement extends LitElement {
     this.deeds;
     /** @type {LookBack} */
     this.lookBack;
+    /** @type {Premove} */
+    this.premove;
     this.looking = new Looking(this);
+    /** @type {Aside | undefined} */
+    this.aside = undefined;
   }
 
   connectedCallback() {
@@ -110,7 +130,8 @@ export class MatchElement extends LitElement {
     const again = () => this.requestUpdate();
     this.deeds = new Deeds(this.live, this.saying, again);
     this.lookBack = new LookBack(this.live, again, () => this.saying.tell(t("analysis.unloaded")));
-    const { hints, live, pace, turn } = this;
+    this.premove = new Premove(this.live, this.turn, this.entry);
+    const { hints, live, pace, premove, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
     pace.addEventListener("step", () => sound("step"));
@@ -122,7 +143,10 @@ export class MatchElement extends LitElement {
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
     turn.addEventListener("change", () => this.built());
     turn.addEventListener("played", () => notePlayed(/** @type {any} */ (this.entry.id)));
+    premove.addEventListener("change", again);
+    premove.addEventListener("dropped", () => this.saying.tell(t("premove.dropped")));
     preferences.addEventListener("change", () => {
+      premove.look();
       turn.goOn();
       again();
     });
@@ -145,6 +169,7 @@ export class MatchElement extends LitElement {
    * @returns {Moment}
    */
   get shown() {
+    if (this.aside) return this.aside.moment;
     const present = this.pace.frame?.moment ?? /** @type {Moment} */ (this.live.moment);
     return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
   }
@@ -228,11 +253,12 @@ export class MatchElement extends LitElement {
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".bar [aria-expanded]"))?.focus();
   }
 
-  /** The seat of an opponent who offers a rematch. @returns {Seat | undefined} */
+  /** The seat of an opponent who offers a rematch; the computer's offer is not told. @returns {Seat | undefined} */
   get rematchOffer() {
     const { mySeats, moment } = this.live;
     const seat = moment?.rematch.offeredBy;
-    return seat && mySeats.length === 1 && !mySeats.includes(seat) ? seat : undefined;
+    if (!moment || !seat || mySeats.length !== 1 || mySeats.includes(seat)) return undefined;
+    return isComputer(moment, seat) ? undefined : seat;
   }
 
   /** Goes on to the next game of the series, and leads the keyboard to its board. */
@@ -262,9 +288,16 @@ export class MatchElement extends LitElement {
 
   /** @param {CustomEvent} event */
   moved(event) {
-    sound("step");
     this.saying.hush();
+    if (this.aside) return this.aside.play(event.detail.move.steps);
+    if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
     this.turn.play(event.detail.move.steps);
+  }
+
+  /** Enters a move that is played when the opponent has moved. @param {import("../game/moves.js").Move} move */
+  enterAhead(move) {
+    this.premove.enter(move);
+    this.saying.say(premoveText(this.premove));
   }
 
   /** @param {CustomEvent} event */
@@ -272,10 +305,10 @@ export class MatchElement extends LitElement {
     const { from, to } = event.detail;
     const moment = this.shown;
     const side = moment.toPlay?.side;
-    if (!side || this.turn.seq === undefined || this.at !== undefined) return;
-    if (this.turn.isCovered) return this.saying.tell(t("turn.throwFirst"));
+    if (!side || (!this.aside && (this.turn.seq === undefined || this.at !== undefined))) return;
+    if (!this.aside && this.turn.isCovered) return this.saying.tell(t("turn.throwFirst"));
     const name = (/** @type {string} */ place) => nameOf(this.entry, side, place);
-    const problems = await this.turn.why(name(from), to === undefined ? undefined : name(to));
+    const problems = await (this.aside ?? this.turn).why(name(from), to === undefined ? undefined : name(to));
     const texts = new Set(problems.map((problem) => problemText(problem)));
     this.refusedAt = this.turn.steps;
     this.saying.explain(texts.size > 0 ? [...texts] : [t("turn.cannot")]);
@@ -300,6 +333,12 @@ export class MatchElement extends LitElement {
 
   /** @param {number | undefined} seq the event to show; none for the present */
   show(seq) {
+    this.aside = undefined;
+    this.look(seq);
+  }
+
+  /** Shows a moment, whatever is tried beside it. @param {number | undefined} seq */
+  look(seq) {
     const head = this.live.moment?.seq;
     this.at = seq === head ? undefined : seq;
     this.looking.moved();
@@ -327,6 +366,22 @@ export class MatchElement extends LitElement {
   /** @param {CustomEvent} event */
   showed(event) {
     this.show(event.detail.seq);
+  }
+
+  /** Practises one's own costliest mistakes. */
+  async practise() {
+    const loaded = await import("./practising.js").catch(() => this.saying.tell(t("analysis.unloaded")));
+    if (!loaded) return;
+    this.closeSheet();
+    loaded.practise(this);
+  }
+
+  /** Tries something beside the match, or no more; the keyboard is led to the board. @param {Aside | undefined} aside */
+  async turnTo(aside) {
+    this.aside = aside;
+    this.requestUpdate();
+    await this.updateComplete;
+    if (aside) /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
 
   /** What is looked at is the board, unless more is to be chosen. @param {CustomEvent} event */
@@ -362,7 +417,7 @@ export class MatchElement extends LitElement {
         <div class="told">${toldOf(this)}</div>
         <div class="table">${this.board(view)}${this.offer ?? nothing}${overBoard(this)}</div>
         ${this.player(bottom, view)}
-        <div class="bar">${bar(this)}</div>
+        <div class="bar">${this.aside ? this.aside.bar() : bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>
       </main>
       <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}
@@ -377,17 +432,24 @@ export class MatchElement extends LitElement {
   /** What the board shows. */
   view() {
     const { entry, live, pace, turn } = this;
+    if (this.aside) return this.aside.view(entry);
     if (this.at !== undefined) {
       const past = pastView(entry, this.shown);
       return this.fault ? { ...past, marks: [] } : past;
     }
-    return pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, turn);
+    if (pace.frame) return frameView(entry, pace.frame);
+    const view = presentView(entry, live, turn);
+    const { moves, side } = this.premove;
+    if (moves.length === 0) return view;
+    const position = view.position ?? live.moment?.position;
+    return { ...view, position: /** @type {any} */ ({ ...position, to_move: side }), moves };
   }
 
   /** Whoever touches the board does not want to wait. */
   skips = {
     capture: true,
     handleEvent: (/** @type {Event} */ event) => {
+      this.premove.cancel();
       if (!this.pace.isBehind || this.pace.isHeld || this.at !== undefined) return;
       event.stopPropagation();
       this.pace.skip();
@@ -399,7 +461,7 @@ export class MatchElement extends LitElement {
 
   /** A click on a board where nothing can be moved leaves the arrow keys to the way through the match. @param {MouseEvent} event */
   keepsFocus(event) {
-    const isBoard = event.target === event.currentTarget;
+    const isBoard = event.target === event.currentTarget && !this.aside;
     if (isBoard && (this.at !== undefined || this.turn.seq === undefined)) event.preventDefault();
   }
 
@@ -432,16 +494,21 @@ export class MatchElement extends LitElement {
     // While the server is asked, the board keeps what it was last given.
     const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
     this.lastPosition = position;
-    this.lastThrow = throwView(this);
+    this.lastThrow = this.aside ? this.aside.thrown() : throwView(this);
     const { dice, side, seq } = this.lastThrow ?? {};
     // The same throw is the same object, so that the board knows that nothing has changed.
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
       .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
-      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
+  }
+
+  /** Whether what is moved on the board is a premove. */
+  get isAhead() {
+    return !this.aside && this.at === undefined && this.turn.seq === undefined && this.premove.moves.length > 0;
   }
 
   /** The dice in the order in which clicks play them; none where a click takes a piece up. */
@@ -466,6 +533,8 @@ export class MatchElement extends LitElement {
 
   /** What could be done, or could have been. */
   arrows() {
+    if (this.aside) return this.aside.arrows(this.entry);
+    if (this.at === undefined && this.premove.step) return this.premove.arrows;
     if (this.at === undefined) return this.hints.shown ? this.hints.arrows(this.entry) : NO_ARROWS;
     const { fault } = this;
     return fault ? arrowsOf(this.entry, fault.side, fault.better) : NO_ARROWS;
