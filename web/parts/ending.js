@@ -4,7 +4,7 @@
 import { html, nothing } from "../lit.js";
 import { isComputer } from "../match/actions.js";
 import { canLookBack } from "../match/analysis.js";
-import { checkText, gameEnd, matchEndedText, playerName } from "../match/telling.js";
+import { checkText, gameEnd, matchEndedText, playerName, scoreText } from "../match/telling.js";
 import { LEVELS } from "../player/level.js";
 import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
@@ -54,7 +54,7 @@ const standing = (moment) =>
   t("ends.standing", {
     one: playerName(moment, 1),
     other: playerName(moment, 2),
-    score: `${moment.score[1]} – ${moment.score[2]}`,
+    score: scoreText(moment),
     count: moment.points,
   });
 

@@ -86,7 +86,7 @@ test("the end is told to each player as theirs, the card can be put aside, and t
   await card(one.page).getByRole("heading", { name: "You have lost." }).waitFor();
   await card(other.page).getByRole("heading", { name: "You have won." }).waitFor();
   await card(other.page).getByText("Agathias has resigned · 2 points").waitFor();
-  await card(other.page).getByText("Agathias 0 – 2 Zeno, to 5 points").waitFor();
+  await card(other.page).getByText("Agathias 0–2 Zeno, to 5 points").waitFor();
   const last = await other.table.shown();
   await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
   assert.deepEqual(await other.table.shown(), last, "the last position is still there");
