@@ -156,7 +156,10 @@ async fn where_there_is_nothing_people_see_a_page_and_programs_a_problem() {
             "{path}"
         );
         assert!(page.body.contains(&format!(">{heading}</h1>")), "{path}: {page:?}");
-        assert!(page.body.contains("/pages/text.js\"></script>"), "{path}: it has the head of the page");
+        assert!(
+            page.body.contains("/bundles/pages-text.js\"></script>"),
+            "{path}: it has the head of the page"
+        );
         assert_eq!(said(&page, "robots").as_deref(), Some("noindex"));
         for header in ["x-request-id", "x-content-type-options", "x-frame-options", "referrer-policy"] {
             assert!(page.header(header).is_some(), "{path}: {header}");

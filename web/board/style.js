@@ -9,7 +9,7 @@ export const frame = css`
     width: 100%;
     min-height: 0;
     aspect-ratio: var(--ratio, 2);
-    --carved: var(--serif, Georgia, serif);
+    --carved: var(--title, Georgia, serif);
   }
   .ground,
   .play {

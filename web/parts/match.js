@@ -113,11 +113,11 @@ export class MatchElement extends LitElement {
     this.deeds;
     /** @type {LookBack} */
     this.lookBack;
+    /** @type {Premove} */
+    this.premove;
     this.looking = new Looking(this);
     /** @type {Aside | undefined} */
     this.aside = undefined;
-    /** @type {Premove} */
-    this.premove;
   }
 
   connectedCallback() {
@@ -285,7 +285,6 @@ export class MatchElement extends LitElement {
     this.saying.hush();
     if (this.aside) return this.aside.play(event.detail.move.steps);
     if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
-    sound("step");
     this.turn.play(event.detail.move.steps);
   }
 
@@ -496,9 +495,14 @@ export class MatchElement extends LitElement {
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
       .arrows=${this.arrows()} .thrown=${this.thrown}
-      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.turn.seq === undefined && !this.aside} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
+  }
+
+  /** Whether what is moved on the board is a premove. */
+  get isAhead() {
+    return !this.aside && this.at === undefined && this.turn.seq === undefined && this.premove.moves.length > 0;
   }
 
   /** The dice in the order in which clicks play them; none where a click takes a piece up. */

@@ -49,6 +49,7 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
         found: if is_listed(state) && page == Page::Match { Found::ByEverybody } else { Found::ByAddress },
         picture: format!("/match/{}/board.png?lang={language}&head={}", state.id, shown_head(state)),
         is_translated: false,
+        game_of_match: Some(state.game.id()),
     }
 }
 

@@ -238,17 +238,23 @@ test("the computer's name opens nothing, and nobody's who sits alone", async (t)
   assert.equal(await page.locator("lusoria-player").count(), 2);
 });
 
-/** Shows elements of the page for accounts by themselves. @param {Page} page @param {string[]} names */
-async function place(page, ...names) {
-  await page.getByRole("heading", { name: "Players", level: 1 }).waitFor();
+/**
+ * Shows elements of the page for accounts by themselves: in a document that starts nothing of its own.
+ * @param {Page} page @param {(address: string) => Promise<unknown>} goto @param {string[]} names
+ */
+async function place(page, goto, ...names) {
+  await page.route("**/bundles/*.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+  await goto("/players");
   await page.evaluate(async (names) => {
     const style = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=stylesheet]"));
+    const module = (/** @type {string} */ name) => import(new URL(`../${name}.js`, style.href).href);
+    await (await module("text/text")).loadTexts();
     const main = document.createElement("main");
     for (const name of names) {
-      await import(new URL(`../parts/${name}.js`, style.href).href);
+      await module(`parts/${name}`);
       main.append(document.createElement(`lusoria-${name}`));
     }
-    document.querySelector("lusoria-players")?.replaceWith(main);
+    document.body.prepend(main);
   }, names);
 }
 
@@ -258,8 +264,7 @@ test("those whom one follows and has blocked are listed, and each is taken back"
   await stage.server.ask("PUT", `/me/follows/${zeno.id}`, undefined, me.token);
   await stage.server.ask("PUT", `/me/blocks/${theodora.id}`, undefined, me.token);
   const { page, goto } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
-  await goto("/players");
-  await place(page, "people");
+  await place(page, goto, "people");
   await page.getByRole("link", { name: "Zeno" }).waitFor();
   assert.equal(await page.getByRole("link", { name: "Theodora" }).getAttribute("href"), `/player/${theodora.id}`);
   await judgeBothThemes(page, "people");
@@ -275,8 +280,7 @@ test("whose challenges one takes is kept at once, and what cannot be kept is not
   const me = await stage.guest("Agathias");
   const settings = () => asked("/me/challenge-settings", me);
   const { page, goto, person } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
-  await goto("/players");
-  await place(page, "challenge-settings");
+  await place(page, goto, "challenge-settings");
   await page.getByRole("radio", { name: "Players you follow" }).check();
   await page.getByText("Saved.").waitFor();
   assert.deepEqual(await settings(), { from: "followed", games: [] });
@@ -325,7 +329,7 @@ test("what a name opens cannot be loaded without a line, and the page says so", 
   const { id, guests: [agathias] } = await stage.match("tavla");
   const { page, person, table } = await stage.at(t, id, { guest: agathias });
   person.expecting = [/ERR_/, NO_PAGE];
-  await page.route("**/parts/player-dialog.js", (route) => route.abort());
+  await page.route("**/parts-player-dialog.js", (route) => route.abort());
   await page.locator("lusoria-player").getByRole("button", { name: "Zeno" }).click();
   await table.word.waitFor();
   assert.match(await table.word.innerText(), /^Loading failed\./);
