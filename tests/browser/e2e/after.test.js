@@ -217,7 +217,7 @@ test("the record is downloaded, and its dice are found true; a forged one is fou
   assert.deepEqual(record, await stage.server.ask("GET", `/matches/${id}/record`));
 
   await beside(page).getByRole("link", { name: "Check the dice" }).click();
-  await page.getByText("The dice of this match are true.").waitFor();
+  await page.getByText("The dice of this match are genuine.").waitFor();
 
   const forged = structuredClone(record);
   const [thrown] = forged.events.filter(({ type }) => type === "thrown");
@@ -226,7 +226,7 @@ test("the record is downloaded, and its dice are found true; a forged one is fou
   await page.locator("input[type=file]").setInputFiles(fileOf("forged.json", forged));
   await page.getByText("This record is not valid.").waitFor();
   await page.locator("input[type=file]").setInputFiles(fileOf("true.json", record));
-  await page.getByText("The dice of this match are true.").waitFor();
+  await page.getByText("The dice of this match are genuine.").waitFor();
 });
 
 /** @param {string} name @param {unknown} content */
