@@ -71,9 +71,9 @@ async function scenes() {
       await page.locator(".advice").waitFor({ timeout: 120_000 });
     } },
     { name: "preferences", path: "/", does: (page) => page.getByRole("button", { name: "Preferences" }).click() },
-    { name: "join", path: `/join#${invited.invitation.code}`, does: (page) => page.getByRole("button", { name: "Sit down" }).waitFor() },
+    { name: "join", path: `/join#${invited.invitation.code}`, does: (page) => page.getByRole("button", { name: "Join the match" }).waitFor() },
     { name: "invitation", path: `/match/${invited.match.id}`, guest: host, does: async (page) => {
-      await page.getByRole("button", { name: "Make a new link" }).click();
+      await page.getByRole("button", { name: "Create a new link" }).click();
       await page.getByRole("img", { name: "QR code of the link" }).waitFor();
     } },
     ...played.map(({ id, mover }, nth) => ({

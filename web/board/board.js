@@ -4,7 +4,7 @@
 // the pieces are elements that are moved, not rendered.
 
 import { LitElement, html, render, svg } from "../lit.js";
-import { origins } from "../game/moves.js";
+import { byNextDie, origins } from "../game/moves.js";
 import { moving, preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
 import { Grid } from "./grid.js";
@@ -43,6 +43,7 @@ const DIE_MIN_PX = 18;
 /**
  * @fires lusoria-move {detail: {move: Move}} a piece was put where it can go; the board shows it
  *   there until `position` is set
+ * @fires lusoria-order the dice are to be played in another order
  * @fires lusoria-refused {detail: {from: PlaceId, to?: PlaceId}} a piece was tried that cannot go
  */
 export class Board extends LitElement {
@@ -54,11 +55,13 @@ export class Board extends LitElement {
     viewer: { attribute: false },
     turned: { type: Boolean },
     moves: { attribute: false },
+    order: { attribute: false },
     marks: { attribute: false },
     arrows: { attribute: false },
     thrown: { attribute: false },
     flat: { type: Boolean },
     label: { type: String },
+    ahead: { type: Boolean, reflect: true },
   };
 
   static styles = [skins, frame];
@@ -68,6 +71,8 @@ export class Board extends LitElement {
   #base = [];
   /** The position, to know it again. */
   #written = "";
+  /** @type {Position | undefined} the position that was taken last */
+  #taken;
   /** @type {Piece[]} as they are shown: moves that wait for an answer included */
   #shown = [];
   #hand = new Hand(this);
@@ -97,6 +102,8 @@ export class Board extends LitElement {
     this.turned = false;
     /** @type {Move[]} what may be done now */
     this.moves = [];
+    /** @type {number[]} the dice, the next first: a click plays it; none: a click takes a piece up */
+    this.order = [];
     /** @type {Mark[]} */
     this.marks = [];
     /** @type {Arrow[]} */
@@ -106,6 +113,8 @@ export class Board extends LitElement {
     /** Whether it is drawn without pictures of materials. */
     this.flat = false;
     this.label = "";
+    /** Whether what is moved is only entered, and comes to pass later. */
+    this.ahead = false;
   }
 
   connectedCallback() {
@@ -260,10 +269,13 @@ export class Board extends LitElement {
   #take(seen) {
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const position = /** @type {Position} */ (this.position);
+    // What is set once more while a move waits is not the answer to it.
+    if (this.isWaiting && position === this.#taken) return;
+    this.#taken = position;
     const told = { side: this.mover ?? position.to_move, steps: this.steps ?? [] };
     const steps = newSteps(this.#told, told);
     this.#told = told;
-    const isWaiting = this.#shown !== this.#base;
+    const { isWaiting } = this;
     const written = JSON.stringify(position);
     if (written === this.#written && !isWaiting && seen) return;
     const { pieces, stages } = advance(this.#base, entry, told.side, steps, position);
@@ -281,6 +293,11 @@ export class Board extends LitElement {
    * @param {boolean} [dropped] its piece is there already
    */
   play(move, dropped = false) {
+    if (this.ahead) {
+      this.#hand.chosen = null;
+      this.putBack();
+      return this.#tell("lusoria-move", { move });
+    }
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const stages = stagesOf(this.#shown, entry, this.#moverSide(), move.steps);
     const last = stages[stages.length - 1];
@@ -311,10 +328,33 @@ export class Board extends LitElement {
 
   /** What may be done: nothing while a move waits for an answer. @returns {Move[]} */
   get open() {
-    return this.#shown === this.#base ? this.moves : [];
+    return this.isWaiting ? [] : this.moves;
   }
 
   #moverSide = () => /** @type {Position} */ (this.position).to_move;
+
+  /** Whether a move waits for an answer. */
+  get isWaiting() {
+    return this.#shown !== this.#base;
+  }
+
+  /** The move that a click makes. @param {PlaceId} place */
+  next(place) {
+    return byNextDie(this.open, place, this.order);
+  }
+
+  /** Whether a point of the screen is on dice whose order can be changed. @param {{clientX: number, clientY: number}} point */
+  isOnDice({ clientX: x, clientY: y }) {
+    const dice = this.order.length > 1 ? this.querySelector("[slot=dice]") : null;
+    if (!dice) return false;
+    const { left, right, top, bottom } = dice.getBoundingClientRect();
+    return x >= left && x <= right && y >= top && y <= bottom;
+  }
+
+  /** Asks for another order of the dice. */
+  reorder() {
+    this.#tell("lusoria-order", {});
+  }
 
   /** Whether a piece of the person's lies there. @param {PlaceId} place */
   holdsOwn(place) {
@@ -360,7 +400,7 @@ export class Board extends LitElement {
   /** Draws what is marked, and says it to those who do not see it. */
   mark() {
     if (!this.layout || !this.position) return;
-    const { chosen, targets } = this.#hand;
+    const { chosen, targets, foreseen, hovered } = this.#hand;
     const { at } = arrange(this.layout, this.#shown);
     const from = origins(this.open);
     const lies = (/** @type {PlaceId} */ place) => at.get(this.#topOf(place)?.key ?? "") ?? [];
@@ -369,7 +409,9 @@ export class Board extends LitElement {
     render(lowMarks(this.layout, this.marks), this.#group("low"));
     const shown = { marks: this.marks, arrows: this.arrows, movable, chosen: taken };
     render(highMarks(this.layout, shown), this.#group("high"));
-    render(targetMarks(this.layout, targets, this.#shown, this.#moverSide()), this.#group("targets"));
+    const reached = chosen ? targets : foreseen;
+    render(targetMarks(this.layout, reached, this.#shown, this.#moverSide()), this.#group("targets"));
+    if (!this.#hand.isDragging) this.point(chosen || !hovered ? undefined : this.next(hovered)?.to);
     this.#grid?.name(this.layout, this.#shown, this.marks, { from, chosen, targets });
   }
 }

@@ -11,7 +11,10 @@ import { spread } from "./spread.js";
 /** How long the first die rolls. */
 const ROLL_MS = 620;
 
-/** @fires lusoria-throw the covered throw is to be uncovered */
+/**
+ * @fires lusoria-throw the covered throw is to be uncovered
+ * @fires lusoria-order they are to be played in another order
+ */
 export class Dice extends LitElement {
   static properties = {
     dice: { attribute: false },
@@ -19,6 +22,7 @@ export class Dice extends LitElement {
     seq: { type: Number },
     covered: { type: Boolean },
     watched: { type: Boolean },
+    ordered: { type: Boolean },
     side: { type: String },
     label: { type: String },
   };
@@ -26,6 +30,7 @@ export class Dice extends LitElement {
   static styles = css`
     :host {
       display: inline-block;
+      position: relative;
       --die: 2.75rem;
     }
     .dice {
@@ -166,6 +171,16 @@ export class Dice extends LitElement {
       pointer-events: auto;
       white-space: nowrap;
     }
+    /* For keys and those who hear the page: to the pointer, what lies under the dice comes first (board/hand.js). */
+    button.order {
+      position: absolute;
+      inset: 0;
+      min-height: 0;
+      padding: 0;
+      border: none;
+      background: none;
+      pointer-events: none;
+    }
     .cup-alone {
       width: max(1.75rem, var(--die));
       height: max(1.75rem, var(--die));
@@ -203,6 +218,8 @@ export class Dice extends LitElement {
     this.covered = false;
     /** Whether somebody else is to uncover them. */
     this.watched = false;
+    /** Whether their order can be changed: the first one that is left is played next. */
+    this.ordered = false;
     this.side = "";
     this.label = "";
   }
@@ -218,9 +235,10 @@ export class Dice extends LitElement {
     }
     if (!this.dice.length) return nothing;
     return html`<div class="dice ${this.side}" role="img" aria-label=${this.#name()}>
-      <svg width="0" height="0" class="defs" aria-hidden="true">${bone}</svg>
-      ${repeat([this.seq], (seq) => seq, () => this.#groups().map(({ values, states }) => group(values, states)))}
-    </div>`;
+        <svg width="0" height="0" class="defs" aria-hidden="true">${bone}</svg>
+        ${repeat([this.seq], (seq) => seq, () => this.#groups().map(({ values, states }) => group(values, states)))}
+      </div>
+      ${this.ordered ? html`<button class="order" aria-label=${t("board.dice.order")} @click=${this.#reorder}></button>` : nothing}`;
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -231,6 +249,8 @@ export class Dice extends LitElement {
   }
 
   #uncover = () => this.dispatchEvent(new CustomEvent("lusoria-throw", { bubbles: true, composed: true }));
+
+  #reorder = () => this.dispatchEvent(new CustomEvent("lusoria-order", { bubbles: true, composed: true }));
 
   /** The dice of a kind, with the states of all that they are worth. */
   #groups() {

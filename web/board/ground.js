@@ -5,7 +5,7 @@ import { kindOf, nameOf, sideOf } from "../game/places.js";
 import { grains } from "./materials.js";
 import { frame, inset, plate, shading, sunk } from "./plate.js";
 import { cutPoints, fieldPoints } from "./points.js";
-import { cutRows } from "./rows.js";
+import { cutRows, isLettered } from "./rows.js";
 import { frameOf, labelRoom } from "./slab.js";
 import { cutTafl, fieldTafl } from "./tafl.js";
 
@@ -19,6 +19,8 @@ export function ground(layout, look) {
   const { slab, held } = layout;
   const { x, y } = frameOf(held);
   const field = inset(slab, x - EDGE, y - EDGE);
+  // Where a cell has a letter of an inscription, its name is told in full beside it.
+  const isNamed = look.inscribed && held.family === "rows" && isLettered(layout);
   return svg`<defs>${shading}${look.painted ? grains(look.skin) : nothing}</defs>
     ${layout.trays.map((each, nth) => tray(layout, each, nth))}
     <rect class="under" x=${slab.x + 0.03} y=${slab.y + 0.07} width=${slab.w} height=${slab.h} rx=".2"/>
@@ -27,8 +29,8 @@ export function ground(layout, look) {
     ${held.family === "points" ? fieldPoints(layout) : nothing}
     ${held.family === "tafl" ? fieldTafl(layout) : nothing}
     ${sunk(field, 0, 0.5, "field")}
-    ${cut(CUTTERS[held.family](layout))}
-    <g class="labels ${held.family} ${held.quarter ? "upright" : ""}">${labels(layout).map(
+    ${cut(CUTTERS[held.family](layout, look))}
+    <g class="labels ${held.family} ${held.quarter ? "upright" : ""} ${isNamed ? "named" : ""}">${labels(layout, isNamed).map(
       ({ text, x, y }) => svg`<text x=${x} y=${y}>${text}</text>`,
     )}</g>`;
 }
@@ -63,14 +65,15 @@ const SIGNS = {
   captured: svg`<path d="M-.11-.11 .11 .11M.11-.11-.11 .11"/>`,
 };
 
-/** @param {Layout} layout @returns {Label[]} */
-function labels(layout) {
+/** @param {Layout} layout @param {boolean} isNamed whether cells are named in full @returns {Label[]} */
+function labels(layout, isNamed) {
   if (layout.held.family === "tafl") return taflLabels(layout);
   const { entry, viewer, held, slab } = layout;
   return entry.board.cells.flatMap((cell) => {
     const spot = layout.spots.get(cell.id);
     if (!spot || cell.table?.startsWith("middle")) return [];
-    const text = nameOf(entry, viewer, cell.id).replace(/^[A-E]/, "");
+    const name = nameOf(entry, viewer, cell.id);
+    const text = isNamed ? name : name.replace(/^[A-E]/, "");
     if (held.family === "rows") {
       const off = 0.46 + labelRoom(held) / 2;
       return [{ text, x: spot.x - spot.dx * off, y: spot.y - spot.dy * off }];

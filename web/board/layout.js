@@ -24,7 +24,11 @@ import { rounded, slabOf } from "./slab.js";
  * @property {Box} box what is touched
  */
 
-/** @typedef {{family: Family, quarter: boolean, half: boolean, mirrored: boolean, deep: number}} Held */
+/**
+ * How a board is held; `deep` is the room for piles beside cells or on points, `snug` whether nothing is played on
+ * the middle one of three rows, so that the others lie closer.
+ * @typedef {{family: Family, quarter: boolean, half: boolean, mirrored: boolean, deep: number, snug: boolean}} Held
+ */
 /** @typedef {"rows" | "points" | "tafl"} Family */
 
 /**
@@ -59,12 +63,13 @@ export function familyOf(entry) {
 export function layOut(entry, { viewer, turned = false, width, height }) {
   const family = familyOf(entry);
   const own = viewer ?? entry.sides[0].id;
+  const snug = entry.board.cells.some(({ table }) => table?.startsWith("middle"));
   const mirrored = family === "points" && own !== entry.sides[0].id;
   /** @type {{layout: Layout, worth: number} | undefined} */
   let best;
   for (const quarter of family === "tafl" ? [false] : [false, true]) {
     for (const deep of DEPTHS[family]) {
-      const held = { family, quarter, half: turned, mirrored, deep };
+      const held = { family, quarter, half: turned, mirrored, deep, snug };
       for (const [below, lanes] of /** @type {const} */ ([
         [false, 1],
         [false, 2],
@@ -148,7 +153,7 @@ const shifted = (spot) => ({
 });
 
 /** How large pieces are. @param {Held} held */
-export const spotSize = (held) => ({ rows: 0.88, points: 0.94, tafl: 0.8 })[held.family];
+export const spotSize = ({ family, snug }) => ({ rows: snug ? 0.92 : 0.88, points: 0.94, tafl: 0.8 })[family];
 
 /** @param {Box} box @param {number} size @returns {Spot} */
 function traySpot(box, size) {

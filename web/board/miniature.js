@@ -31,7 +31,7 @@ export class Miniature extends LitElement {
     css`
       :host {
         display: block;
-        --carved: var(--serif, Georgia, serif);
+        --carved: var(--title, Georgia, serif);
       }
       svg {
         display: block;

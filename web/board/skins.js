@@ -251,7 +251,7 @@ export const skins = css`
   }
   .labels text {
     fill: var(--label);
-    font: 0.29px var(--carved);
+    font: 0.31px var(--carved);
     text-anchor: middle;
     dominant-baseline: central;
     font-variant-numeric: lining-nums;
@@ -259,6 +259,12 @@ export const skins = css`
 
   .labels.upright text {
     font-size: 0.36px;
+  }
+  .labels.upright.rows text {
+    font-size: 0.33px;
+  }
+  .labels.upright.named text {
+    font-size: 0.27px;
   }
   .labels.rows text {
     fill: var(--number);

@@ -9,7 +9,7 @@ export const frame = css`
     width: 100%;
     min-height: 0;
     aspect-ratio: var(--ratio, 2);
-    --carved: var(--serif, Georgia, serif);
+    --carved: var(--title, Georgia, serif);
   }
   .ground,
   .play {
@@ -52,7 +52,8 @@ export const frame = css`
   .play.live {
     touch-action: none;
   }
-  .play.live .can {
+  .play.live .can,
+  .play.on-dice {
     cursor: pointer;
   }
   .low,
@@ -127,6 +128,10 @@ export const frame = css`
     stroke: var(--can);
     stroke-width: 0.055;
   }
+  /* What can be entered ahead calls for nothing. */
+  :host([ahead]) circle.can {
+    display: none;
+  }
   circle.chosen {
     fill: none;
     stroke: var(--go);
@@ -141,29 +146,32 @@ export const frame = css`
     fill-opacity: 0.92;
   }
 
-  .target .halo {
-    fill: var(--glow);
-    fill-opacity: 0.45;
-  }
-  .target .ring {
-    fill: var(--glow);
-    fill-opacity: 0.7;
-    stroke: var(--go);
-    stroke-width: 0.09;
-  }
-  .target.several .ring {
-    stroke-dasharray: 0.17 0.09;
-  }
   .target .dot {
     fill: var(--go);
+    stroke: var(--glow);
+    stroke-width: 0.04;
+    opacity: 0.72;
   }
-  .target.meant .halo {
-    fill: var(--go);
-    fill-opacity: 0.55;
+  .target .ring {
+    fill: none;
+    stroke: var(--go);
+    stroke-width: 0.1;
+    opacity: 0.85;
   }
-  .target.meant .ring {
-    fill-opacity: 0.95;
-    stroke-width: 0.13;
+  .target .disc {
+    fill: var(--glow);
+    fill-opacity: 0.72;
+    stroke: var(--go);
+    stroke-width: 0.03;
+  }
+  .target.meant .dot {
+    opacity: 1;
+    transform: scale(1.5);
+  }
+  .target.meant .ring,
+  .target.meant .disc {
+    opacity: 1;
+    stroke-width: 0.15;
   }
   .faces rect {
     fill: var(--first-mid);
@@ -181,8 +189,8 @@ export const frame = css`
   }
 
   @media (prefers-reduced-motion: no-preference) {
-    .target.meant .halo {
-      transition: fill-opacity 120ms;
+    .target .dot {
+      transition: transform 120ms;
     }
   }
 `;

@@ -142,7 +142,7 @@ function stepsLeft(steps, done) {
 /** Chances below this are not worth a word. */
 const TOLD_MIN = 0.005;
 
-/** What can be hoped for, in words: "wins 54 of 100, 9 of them double". @param {Chances} value */
+/** What can be hoped for, in words: "wins 54%, 9% double". @param {Chances} value */
 export function hopeText({ win, win_double: double, draw }) {
   const of = (/** @type {number} */ chance) => Math.round(chance * 100);
   const parts = [t("hints.wins", { count: of(win) })];

@@ -65,7 +65,8 @@ export function told(event, moment) {
     case "match_ended":
       return matchEndedText(moment);
     case "rematch_offered":
-      return t("match.rematchOffered", { name });
+      // The computer plays again whenever it is asked to: its offer is no news.
+      return moment.players[/** @type {Seat} */ (event.seat)]?.kind === "computer" ? "" : t("match.rematchOffered", { name });
     case "rematch_declined":
       return t("match.rematchDeclined", { name });
     default:
@@ -158,6 +159,9 @@ export function unplayedText(dice, steps) {
   if (played.length === 0) return t("match.blocked", { count: left.length, blocked });
   return t("match.playedBlocked", { count: left.length, blocked, played: listed(played.map(String)) });
 }
+
+/** What of a match can be checked: its dice; of a game without dice who plays which side. @param {string} game */
+export const checkText = (game) => t(isTafl(game) ? "match.checkLot" : "match.checkDice");
 
 /** "2–1", the points of the first seat before those of the second. @param {Moment} moment */
 export const scoreText = ({ score }) => `${score[1]}–${score[2]}`;

@@ -3,6 +3,7 @@
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { dearest } from "../match/analysis.js";
+import { mistakesOf } from "../match/practice.js";
 import { playerName } from "../match/telling.js";
 import { base, buttons } from "../style/shared.js";
 import { currentLocale, t } from "../text/text.js";
@@ -18,13 +19,14 @@ import { swatch, swatches } from "./swatch.js";
 /** So many of the dearest turns are listed. */
 const LISTED = 8;
 
-/** `<lusoria-analysis>`: the `analysis` of a match, its last `moment`, the `seat` whose chance is drawn, the event that is `shown`. Event: `lusoria-show`. */
+/** `<lusoria-analysis>`: the `analysis` of a match, its last `moment`, the `seat` whose chance is drawn, the event that is `shown`, the seats that are `mine`. Events: `lusoria-show`, `lusoria-practise`. */
 export class AnalysisElement extends LitElement {
   static properties = {
     analysis: { attribute: false },
     moment: { attribute: false },
     seat: { attribute: false },
     shown: { attribute: false },
+    mine: { attribute: false },
     wrong: { state: true },
   };
 
@@ -118,6 +120,8 @@ export class AnalysisElement extends LitElement {
     /** @type {Seat} */
     this.seat = 1;
     this.shown = 0;
+    /** @type {Seat[]} */
+    this.mine = [];
     this.wrong = "";
     this.again = () => this.requestUpdate();
     this.refused = (/** @type {Event} */ event) => (this.wrong = problemText(/** @type {CustomEvent} */ (event).detail));
@@ -215,7 +219,15 @@ export class AnalysisElement extends LitElement {
   faults(faults) {
     if (faults.length === 0) return html`<p class="muted">${t("analysis.worst.none")}</p>`;
     return html`<h3 id="worst">${t("analysis.worst")}</h3>
-      <ol aria-labelledby="worst">${faults.map((fault) => html`<li>${this.fault(fault)}</li>`)}</ol>`;
+      <ol aria-labelledby="worst">${faults.map((fault) => html`<li>${this.fault(fault)}</li>`)}</ol>
+      ${this.practice()}`;
+  }
+
+  /** The person's own mistakes, to be played again. */
+  practice() {
+    const { analysis, mine } = this;
+    if (!analysis.isReady || mistakesOf(analysis.turns, mine).length === 0) return nothing;
+    return html`<p><button @click=${() => this.dispatchEvent(new Event("lusoria-practise"))}>${t("practice.title")}</button></p>`;
   }
 
   /** @param {Judged} fault */

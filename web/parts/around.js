@@ -5,6 +5,7 @@ import { html, nothing } from "../lit.js";
 import "./replay.js";
 import "./turns.js";
 import { canLookBack } from "../match/analysis.js";
+import { checkText } from "../match/telling.js";
 import { stopsOf } from "../match/view.js";
 import { t } from "../text/text.js";
 import { clockText, gameName } from "../text/words.js";
@@ -23,21 +24,21 @@ export function around(match) {
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
       <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
     </header>
-    ${choice(match, moment)}
-    ${match.lookBack.isOpen
+    ${match.aside ? nothing : choice(match, moment)}
+    ${match.aside ? match.aside.beside() : match.lookBack.isOpen
       ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
-          @lusoria-show=${match.lookedAt}></lusoria-analysis>`
+          .mine=${live.mySeats} @lusoria-show=${match.lookedAt} @lusoria-practise=${() => match.practise()}></lusoria-analysis>`
       : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
-    ${at === undefined ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
+    ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
-    <lusoria-replay class=${rows.length > 1 && at === undefined ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
+    <lusoria-replay class=${rows.length > 1 && at === undefined && !match.aside ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
       <a href="/rules/${moment.game}">${t("match.rules")}</a>
       <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
       <a href="/api/v1/matches/${live.id}/record?format=text" download="lusoria-${live.id}.txt">${t("match.recordText")}</a>
       ${moment.ended.length > 0 || moment.state === "ended"
-        ? html`<a href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
+        ? html`<a href="/match/${live.id}/dice">${checkText(moment.game)}</a>`
         : nothing}
     </nav>
   `;

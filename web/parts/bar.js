@@ -55,7 +55,8 @@ function slots(match, moment) {
   const isAdvised = mine && hints.shown !== undefined;
   const looks = isAdvised && turn.steps.length === 0;
   const isFree = mine && !turn.isCovered && !turn.sending;
-  const undo = slot("undo", t("turn.undo"), () => turn.undo(), { key: "u", isIdle: !isFree || turn.steps.length === 0 });
+  const { premove } = match;
+  const undo = premove.step ? slot("close", t("premove.cancel"), () => premove.cancel()) : slot("undo", t("turn.undo"), () => turn.undo(), { key: "u", isIdle: !isFree || turn.steps.length === 0 });
   const again = slot("again", t("turn.again"), () => turn.again && turn.play([turn.again]), {
     key: "a",
     isIdle: !isFree || !turn.again || turn.forced.length > 0,
@@ -83,9 +84,10 @@ const skip = ({ pace }) =>
   slot("skip", t("turn.skip"), () => pace.skip(), { key: "s", isIdle: !pace.isBehind || pace.isHeld });
 
 /** What sends the turn. @param {Match} match @param {boolean} isFree */
-function send({ turn }, isFree) {
+function send({ turn, shown }, isFree) {
   if (turn.sending) return main(t("turn.sending"), () => {}, { isIdle: true });
-  if (isFree && turn.forced.length > 0) return main(t("turn.playForced"), () => turn.playForced(), { key: "f" });
+  if (isTafl(shown.game) && preferred("confirming") !== "ask") return html`<span></span>`;
+  if (isFree && turn.forced.length > 0) return main(t("turn.playForced"), () => turn.playForced(), { key: "c" });
   return main(t("turn.confirm"), () => turn.confirm(), { key: "c", isIdle: !isFree || !turn.isComplete });
 }
 
@@ -94,32 +96,32 @@ function send({ turn }, isFree) {
 /** @param {string} key */
 const shortcut = (key) => (key && preferred("keys") === "on" ? key : nothing);
 
-/** @param {Sign} sign @param {string} label @param {() => void} does @param {How} [how] */
-const slot = (sign, label, does, { key = "", isIdle = false } = {}) =>
+/** A place for something to do. @param {Sign} sign @param {string} label @param {() => void} does @param {How} [how] */
+export const slot = (sign, label, does, { key = "", isIdle = false } = {}) =>
   html`<button class="plain" @click=${does} ?disabled=${isIdle} aria-label=${label} title=${label}
     aria-keyshortcuts=${shortcut(key)}>
     <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg>
     <span class="wide">${label}</span></button>`;
 
-/** @param {string} label @param {() => void} does @param {How} [how] */
-const main = (label, does, { key = "", isIdle = false } = {}) =>
+/** The main thing to do. @param {string} label @param {() => void} does @param {How} [how] */
+export const main = (label, does, { key = "", isIdle = false } = {}) =>
   html`<button class="main" ?disabled=${isIdle} aria-keyshortcuts=${shortcut(key)}
     @click=${(/** @type {MouseEvent} */ event) => isFirst(event) && does()}>${label}</button>`;
 
 /** The second click of two quick ones was meant for what the button was before. @param {MouseEvent} event */
 const isFirst = ({ detail }) => detail <= 1;
 
-/** @param {Match} match */
-function tools(match) {
+/** What is always there. @param {Match} match */
+export function tools(match) {
   return html`<div class="tools">
-    ${tool("flip", t("match.flip"), () => match.flip())}
-    ${tool("more", t("match.more"), () => match.openSheet(), "narrow")}
+    ${tool("flip", t("match.flip"), () => match.flip(), { key: "f" })}
+    ${tool("more", t("match.more"), () => match.openSheet(), { where: "narrow" })}
   </div>`;
 }
 
-/** @param {Sign} sign @param {string} label @param {() => void} does @param {string} [where] */
-function tool(sign, label, does, where = "") {
-  return html`<button class="icon plain ${where}" @click=${does} aria-label=${label} title=${label}>
+/** @param {Sign} sign @param {string} label @param {() => void} does @param {{where?: string, key?: string}} [how] */
+function tool(sign, label, does, { where = "", key = "" } = {}) {
+  return html`<button class="icon plain ${where}" @click=${does} aria-label=${label} title=${label} aria-keyshortcuts=${shortcut(key)}>
     <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg></button>`;
 }
 
@@ -159,7 +161,7 @@ function replayBar(match) {
   return html`${tools(match)}
     <lusoria-replay class="grow" .stops=${stopsOf(live.past)} .shown=${at}
       @lusoria-show=${match.showed}></lusoria-replay>
-    ${tool("share", t("replay.share"), () => match.sharePosition(), "wide")}
+    ${tool("share", t("replay.share"), () => match.sharePosition(), { where: "wide" })}
     <button class="main present" @click=${() => match.show(undefined)} aria-label=${t("replay.present")} title=${t("replay.present")}>
       <svg class="brief" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS.present} />`}</svg>
       <span class="wide">${t("replay.present")}</span></button>`;

@@ -35,8 +35,8 @@ export class Looking {
 
   /** The wheel looks back where nobody plays: who has a turn to play does not mean that. @param {WheelEvent} event */
   turned(event) {
-    const { at, live } = this.match;
-    if (!isWay(event)) return;
+    const { aside, at, live } = this.match;
+    if (!isWay(event) || aside) return;
     if (at === undefined && live.moment?.state === "playing" && live.mySeats.length > 0) return;
     event.preventDefault();
     const way = this.wheel.turn(event);
@@ -66,6 +66,6 @@ export class Looking {
     if (at === undefined) where.searchParams.delete("at");
     else where.searchParams.set("at", String(at));
     history.replaceState(null, "", where);
-    if (at !== undefined) saying.say(pastText(match));
+    if (at !== undefined && !match.aside) saying.say(pastText(match));
   }
 }

@@ -8,19 +8,23 @@ import { preferred } from "../player/preferences.js";
 /** What can be typed in, or has keys of its own. */
 const TAKEN = ["INPUT", "TEXTAREA", "SELECT", "DIALOG"];
 
+/** What a key does where it is not typed. @typedef {Record<string, (() => void) | undefined>} Keys */
+
 /** Does what a key stands for. @param {Match} match @param {KeyboardEvent} event */
 export function pressed(match, event) {
   const way = wayOf(event);
   if (way) {
     event.preventDefault();
-    match.looking.go(way);
+    if (!match.aside) match.looking.go(way);
     return;
   }
-  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   const path = /** @type {HTMLElement[]} */ (event.composedPath());
+  if (event.key === "Escape" && !path.some(({ tagName }) => tagName === "DIALOG")) match.premove.cancel();
+  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;
-  const does = meaningOf(match, event.key.toLowerCase());
-  if (!does || match.at !== undefined) return;
+  const key = event.key.toLowerCase();
+  const does = match.aside ? match.aside.keys[key] : meaningOf(match, key);
+  if (!does) return;
   event.preventDefault();
   does();
 }
@@ -28,13 +32,16 @@ export function pressed(match, event) {
 /** @param {Match} match @param {string} key */
 function meaningOf(match, key) {
   const { hints, pace, turn } = match;
+  if (key === "f") return () => match.flip();
+  // The past is only looked at.
+  if (match.at !== undefined) return undefined;
   // What is not shown yet cannot be answered.
   if (pace.isBehind) return key === "s" ? () => pace.skip() : undefined;
   return {
     u: () => turn.undo(),
     a: () => turn.again && turn.play([turn.again]),
-    c: () => turn.confirm(),
-    f: () => turn.playForced(),
+    c: () => (turn.forced.length > 0 ? turn.playForced() : turn.confirm()),
+    d: () => turn.reorder(),
     t: () => match.uncover(),
     h: () => (hints.shown ? hints.look(1) : hints.ask()),
   }[key];

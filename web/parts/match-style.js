@@ -223,6 +223,37 @@ export const styles = [
       border-left: 0;
       border-radius: 0 var(--round-s) var(--round-s) 0;
     }
+    .aside {
+      flex: 1;
+      display: flex;
+      flex-direction: column;
+      gap: var(--gap-s);
+      min-height: 0;
+      overflow-y: auto;
+      overscroll-behavior: contain;
+    }
+    .aside h3 {
+      font-size: var(--size-m);
+    }
+    .tried button {
+      display: grid;
+      grid-template-columns: 1fr auto;
+      gap: 0 var(--gap-s);
+      width: 100%;
+      min-height: 2.25rem;
+      padding: 0.1875rem 0.375rem;
+      border: 0;
+      background: none;
+      font-size: var(--size-s);
+      text-align: left;
+    }
+    .tried button[aria-current] {
+      background: var(--tint);
+      box-shadow: inset 0 0 0 1px var(--accent);
+    }
+    .tried .cost {
+      color: var(--accent);
+    }
     .links {
       display: flex;
       flex-wrap: wrap;
@@ -267,6 +298,9 @@ export const styles = [
       align-items: baseline;
       gap: 0 var(--gap-s);
       font-family: var(--serif);
+    }
+    header strong {
+      font-family: var(--title);
     }
 
     /* The smallest phones: the board comes first. */

@@ -10,15 +10,16 @@ import "./invitation.js";
 import "./player.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { actionsOf } from "../match/actions.js";
+import { actionsOf, isComputer } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
+import { Premove } from "../match/premove.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
 import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { entitle } from "../player/badge.js";
-import { moving, preferences } from "../player/preferences.js";
+import { moving, preferences, preferred } from "../player/preferences.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
@@ -31,14 +32,32 @@ import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
 import { styles } from "./match-style.js";
-import { toldOf } from "./match-told.js";
+import { premoveText, toldOf } from "./match-told.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
+/**
+ * What is tried beside the match, in the place of what it shows: a mistake that is practised, a variation.
+ * @typedef {object} Aside
+ * @property {Moment} moment
+ * @property {(entry: CatalogueEntry) => import("../match/view.js").BoardView} view
+ * @property {() => import("../match/view.js").ThrowView | undefined} thrown
+ * @property {(entry: CatalogueEntry) => import("../board/marks.js").Arrow[]} arrows
+ * @property {() => ["advice" | "hint" | "result", string]} told
+ * @property {() => unknown} bar
+ * @property {() => unknown} beside
+ * @property {(steps: import("../match/view.js").Step[]) => void} play
+ * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
+ * @property {import("./match-keys.js").Keys} keys
+ */
+
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
 const NO_ARROWS = [];
+
+/** @type {number[]} */
+const NO_ORDER = [];
 
 /** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none, `offer` an element or none. */
 export class MatchElement extends LitElement {
@@ -86,13 +105,19 @@ export class MatchElement extends LitElement {
     /** Whether the end of the game has been put aside, to look at the board. */
     this.isEndAside = false;
     this.isSheetOpen = false;
+    /** The steps after which a piece was tried in vain. @type {import("../match/turn.js").Turn["steps"] | undefined} */
+    this.refusedAt = undefined;
     /** The throw whose dice lie on the board. @type {import("../match/view.js").ThrowView | undefined} */
     this.lastThrow = undefined;
     /** @type {Deeds} */
     this.deeds;
     /** @type {LookBack} */
     this.lookBack;
+    /** @type {Premove} */
+    this.premove;
     this.looking = new Looking(this);
+    /** @type {Aside | undefined} */
+    this.aside = undefined;
   }
 
   connectedCallback() {
@@ -100,7 +125,8 @@ export class MatchElement extends LitElement {
     const again = () => this.requestUpdate();
     this.deeds = new Deeds(this.live, this.saying, again);
     this.lookBack = new LookBack(this.live, again, () => this.saying.tell(t("analysis.unloaded")));
-    const { hints, live, pace, turn } = this;
+    this.premove = new Premove(this.live, this.turn, this.entry);
+    const { hints, live, pace, premove, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
     pace.addEventListener("step", () => sound("step"));
@@ -110,8 +136,11 @@ export class MatchElement extends LitElement {
     for (const name of ["presence", "building"]) live.addEventListener(name, again);
     live.addEventListener("past", () => this.listPast());
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
-    turn.addEventListener("change", again);
+    turn.addEventListener("change", () => this.built());
+    premove.addEventListener("change", again);
+    premove.addEventListener("dropped", () => this.saying.tell(t("premove.dropped")));
     preferences.addEventListener("change", () => {
+      premove.look();
       turn.goOn();
       again();
     });
@@ -134,6 +163,7 @@ export class MatchElement extends LitElement {
    * @returns {Moment}
    */
   get shown() {
+    if (this.aside) return this.aside.moment;
     const present = this.pace.frame?.moment ?? /** @type {Moment} */ (this.live.moment);
     return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
   }
@@ -217,11 +247,12 @@ export class MatchElement extends LitElement {
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".bar [aria-expanded]"))?.focus();
   }
 
-  /** The seat of an opponent who offers a rematch. @returns {Seat | undefined} */
+  /** The seat of an opponent who offers a rematch; the computer's offer is not told. @returns {Seat | undefined} */
   get rematchOffer() {
     const { mySeats, moment } = this.live;
     const seat = moment?.rematch.offeredBy;
-    return seat && mySeats.length === 1 && !mySeats.includes(seat) ? seat : undefined;
+    if (!moment || !seat || mySeats.length !== 1 || mySeats.includes(seat)) return undefined;
+    return isComputer(moment, seat) ? undefined : seat;
   }
 
   /** Goes on to the next game of the series, and leads the keyboard to its board. */
@@ -242,11 +273,25 @@ export class MatchElement extends LitElement {
     this.requestUpdate();
   }
 
+  /** The turn has changed: why a piece could not go is past once another has gone. */
+  built() {
+    const { saying, turn } = this;
+    if (saying.isReason && turn.steps !== this.refusedAt) saying.hush();
+    this.requestUpdate();
+  }
+
   /** @param {CustomEvent} event */
   moved(event) {
-    sound("step");
     this.saying.hush();
+    if (this.aside) return this.aside.play(event.detail.move.steps);
+    if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
     this.turn.play(event.detail.move.steps);
+  }
+
+  /** Enters a move that is played when the opponent has moved. @param {import("../game/moves.js").Move} move */
+  enterAhead(move) {
+    this.premove.enter(move);
+    this.saying.say(premoveText(this.premove));
   }
 
   /** @param {CustomEvent} event */
@@ -254,11 +299,12 @@ export class MatchElement extends LitElement {
     const { from, to } = event.detail;
     const moment = this.shown;
     const side = moment.toPlay?.side;
-    if (!side || this.turn.seq === undefined || this.at !== undefined) return;
-    if (this.turn.isCovered) return this.saying.tell(t("turn.throwFirst"));
+    if (!side || (!this.aside && (this.turn.seq === undefined || this.at !== undefined))) return;
+    if (!this.aside && this.turn.isCovered) return this.saying.tell(t("turn.throwFirst"));
     const name = (/** @type {string} */ place) => nameOf(this.entry, side, place);
-    const problems = await this.turn.why(name(from), to === undefined ? undefined : name(to));
+    const problems = await (this.aside ?? this.turn).why(name(from), to === undefined ? undefined : name(to));
     const texts = new Set(problems.map((problem) => problemText(problem)));
+    this.refusedAt = this.turn.steps;
     this.saying.explain(texts.size > 0 ? [...texts] : [t("turn.cannot")]);
   }
 
@@ -281,6 +327,12 @@ export class MatchElement extends LitElement {
 
   /** @param {number | undefined} seq the event to show; none for the present */
   show(seq) {
+    this.aside = undefined;
+    this.look(seq);
+  }
+
+  /** Shows a moment, whatever is tried beside it. @param {number | undefined} seq */
+  look(seq) {
     const head = this.live.moment?.seq;
     this.at = seq === head ? undefined : seq;
     this.looking.moved();
@@ -308,6 +360,22 @@ export class MatchElement extends LitElement {
   /** @param {CustomEvent} event */
   showed(event) {
     this.show(event.detail.seq);
+  }
+
+  /** Practises one's own costliest mistakes. */
+  async practise() {
+    const loaded = await import("./practising.js").catch(() => this.saying.tell(t("analysis.unloaded")));
+    if (!loaded) return;
+    this.closeSheet();
+    loaded.practise(this);
+  }
+
+  /** Tries something beside the match, or no more; the keyboard is led to the board. @param {Aside | undefined} aside */
+  async turnTo(aside) {
+    this.aside = aside;
+    this.requestUpdate();
+    await this.updateComplete;
+    if (aside) /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
 
   /** What is looked at is the board, unless more is to be chosen. @param {CustomEvent} event */
@@ -343,7 +411,7 @@ export class MatchElement extends LitElement {
         <div class="told">${toldOf(this)}</div>
         <div class="table">${this.board(view)}${this.offer ?? nothing}${overBoard(this)}</div>
         ${this.player(bottom, view)}
-        <div class="bar">${bar(this)}</div>
+        <div class="bar">${this.aside ? this.aside.bar() : bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>
       </main>
       <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}
@@ -358,17 +426,24 @@ export class MatchElement extends LitElement {
   /** What the board shows. */
   view() {
     const { entry, live, pace, turn } = this;
+    if (this.aside) return this.aside.view(entry);
     if (this.at !== undefined) {
       const past = pastView(entry, this.shown);
       return this.fault ? { ...past, marks: [] } : past;
     }
-    return pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, turn);
+    if (pace.frame) return frameView(entry, pace.frame);
+    const view = presentView(entry, live, turn);
+    const { moves, side } = this.premove;
+    if (moves.length === 0) return view;
+    const position = view.position ?? live.moment?.position;
+    return { ...view, position: /** @type {any} */ ({ ...position, to_move: side }), moves };
   }
 
   /** Whoever touches the board does not want to wait. */
   skips = {
     capture: true,
     handleEvent: (/** @type {Event} */ event) => {
+      this.premove.cancel();
       if (!this.pace.isBehind || this.pace.isHeld || this.at !== undefined) return;
       event.stopPropagation();
       this.pace.skip();
@@ -380,7 +455,7 @@ export class MatchElement extends LitElement {
 
   /** A click on a board where nothing can be moved leaves the arrow keys to the way through the match. @param {MouseEvent} event */
   keepsFocus(event) {
-    const isBoard = event.target === event.currentTarget;
+    const isBoard = event.target === event.currentTarget && !this.aside;
     if (isBoard && (this.at !== undefined || this.turn.seq === undefined)) event.preventDefault();
   }
 
@@ -413,22 +488,34 @@ export class MatchElement extends LitElement {
     // While the server is asked, the board keeps what it was last given.
     const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
     this.lastPosition = position;
-    this.lastThrow = throwView(this);
+    this.lastThrow = this.aside ? this.aside.thrown() : throwView(this);
     const { dice, side, seq } = this.lastThrow ?? {};
     // The same throw is the same object, so that the board knows that nothing has changed.
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
-      .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .marks=${view.marks}
+      .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
       .arrows=${this.arrows()} .thrown=${this.thrown}
-      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
-      @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved} @lusoria-refused=${this.refused}>${this.dice()}</lusoria-board>`;
+      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
+      @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
+  }
+
+  /** Whether what is moved on the board is a premove. */
+  get isAhead() {
+    return !this.aside && this.at === undefined && this.turn.seq === undefined && this.premove.moves.length > 0;
+  }
+
+  /** The dice in the order in which clicks play them; none where a click takes a piece up. */
+  order() {
+    const { at, turn } = this;
+    return preferred("clicks") === "one" && at === undefined && turn.seq !== undefined ? turn.order : NO_ORDER;
   }
 
   /** The dice that lie on the board. */
   dice() {
     const { lastThrow } = this;
     return html`<lusoria-dice slot="dice" .dice=${lastThrow?.dice ?? []} .states=${lastThrow?.states ?? []} .seq=${lastThrow?.seq}
-      .covered=${lastThrow?.covered ?? false} .watched=${!lastThrow?.mine} .side=${lastThrow?.side ?? ""}
+      .covered=${lastThrow?.covered ?? false} .watched=${!lastThrow?.mine} .ordered=${this.order().length > 1 && this.turn.hasOrder} .side=${lastThrow?.side ?? ""}
       @lusoria-throw=${() => this.uncover()}></lusoria-dice>`;
   }
 
@@ -440,6 +527,8 @@ export class MatchElement extends LitElement {
 
   /** What could be done, or could have been. */
   arrows() {
+    if (this.aside) return this.aside.arrows(this.entry);
+    if (this.at === undefined && this.premove.step) return this.premove.arrows;
     if (this.at === undefined) return this.hints.shown ? this.hints.arrows(this.entry) : NO_ARROWS;
     const { fault } = this;
     return fault ? arrowsOf(this.entry, fault.side, fault.better) : NO_ARROWS;

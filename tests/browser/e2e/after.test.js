@@ -45,7 +45,7 @@ test("resigning says what it costs: two points in tavla, while nothing is borne 
   const { id, seats: [one, other] } = await two(t, "tavla", 4, { points: 3 });
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
   const question = await asked(one.page, "Resign the game");
-  await question.getByText("Zeno gets 2 points, because you have borne off nothing yet").waitFor();
+  await question.getByText("Zeno gets 2 points, because you have not borne off any piece yet").waitFor();
   await question.getByRole("button", { name: "Resign the game" }).click();
   await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
   assert.deepEqual((await stage.snapshot(id)).score, { 1: 0, 2: 2 });
@@ -135,7 +135,7 @@ test("a match is stepped through, jumped in and shown from a link", async (t) =>
   const guest = await stage.person(t);
   await guest.goto(`/match/${id}?at=${first.seq}`);
   await shows(guest.page, first.seq);
-  await guest.page.getByRole("button", { name: "To the present" }).click();
+  await guest.page.getByRole("button", { name: "Back to live" }).click();
   await guest.page.locator(".result").getByText("Zeno has won.").waitFor();
   await guest.page.waitForURL((url) => url.search === "");
   await page.getByRole("slider").press("End");
@@ -201,7 +201,7 @@ test("a match plays itself back", async (t) => {
   const { id } = await ended("tablut", 3);
   const { page } = await stage.at(t, id);
   await page.getByRole("button", { name: "Replay" }).click();
-  await page.getByRole("button", { name: "Play back" }).click();
+  await page.getByRole("button", { name: "Play" }).click();
   await page.locator(".hint").getByText("Zeno wins (resignation): 1 point.").waitFor();
 });
 
@@ -224,7 +224,7 @@ test("the record is downloaded, and its dice are found true; a forged one is fou
   thrown.dice[0] = (thrown.dice[0] % 6) + 1;
   await person.goto("/dice");
   await page.locator("input[type=file]").setInputFiles(fileOf("forged.json", forged));
-  await page.getByText("This record is not true.").waitFor();
+  await page.getByText("This record is not valid.").waitFor();
   await page.locator("input[type=file]").setInputFiles(fileOf("true.json", record));
   await page.getByText("The dice of this match are true.").waitFor();
 });

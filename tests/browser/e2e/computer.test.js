@@ -46,7 +46,7 @@ async function playToTheEnd(table, random) {
   }
 }
 
-test("a game is begun in two clicks, played to its end, and followed by a rematch", (t) => seeded(async () => {
+test("a game is begun in two clicks, played to its end, and played again", (t) => seeded(async () => {
   const person = await stage.person(t, { preferences: FAST, context: SMALL });
   const table = await twoClicks(person, "Tavla", /^Beginner/);
   const { id } = table;
@@ -58,10 +58,11 @@ test("a game is begun in two clicks, played to its end, and followed by a rematc
   await person.page.locator(".result").waitFor();
   assert.equal((await stage.snapshot(id)).state, "ended");
   await looksBack(person.page);
-  // While the end is put aside, what the computer offers is told over the board.
-  await person.page.locator(".told").getByText(/offers a rematch/).waitFor();
   await person.page.getByRole("button", { name: "Result" }).click();
-  await person.page.getByRole("button", { name: "Accept the rematch" }).click();
+  const next = person.page.getByRole("button", { name: "Play again" });
+  await next.waitFor();
+  assert.equal(await person.page.getByText(/rematch/i).count(), 0, "the computer is not asked whether it wants to");
+  await next.click();
   await person.page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(id));
   await table.ready();
   const again = Object.values((await stage.snapshot(table.id)).players);
@@ -72,34 +73,34 @@ test("a game is begun in two clicks, played to its end, and followed by a rematc
 async function looksBack(page) {
   await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
   const sheet = page.locator("dialog.sheet");
-  await sheet.getByRole("img", { name: /^Chance of .* to win, after each of/ }).waitFor({ timeout: LOOKS_BACK_MS });
+  await sheet.getByRole("img", { name: /winning chances after each of/ }).waitFor({ timeout: LOOKS_BACK_MS });
   await sheet.locator("progress").waitFor({ state: "detached", timeout: LOOKS_BACK_MS });
   const slider = sheet.getByRole("slider", { name: "Turn of the game" });
   for (const [key, turn] of [["Home", 1], ["ArrowRight", 2], ["ArrowRight", 3], ["ArrowLeft", 2]]) {
     await slider.press(key);
-    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^Turn ${turn} of \\d+: \\d+ of 100$`));
+    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^Turn ${turn} of \\d+: \\d+%$`));
   }
   await sheet.getByRole("list", { name: "Costliest mistakes" }).getByRole("button").first().click();
-  await page.locator(".told .hint").getByText(/Played .*, wins \d+ of 100; better .*, \d+ of 100/).waitFor();
+  await page.locator(".told .hint").getByText(/Played .*: wins \d+%\. Better .*: \d+%/).waitFor();
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
-  await page.getByRole("button", { name: "To the present" }).click();
+  await page.getByRole("button", { name: "Back to live" }).click();
 }
 
 test("the level that was chosen last is marked, and none looks chosen", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/#tablut");
   await page.getByRole("button", { name: /^Against the computer/ }).click();
-  await page.getByRole("button", { name: /^Seasoned/ }).click();
+  await page.getByRole("button", { name: /^Advanced/ }).click();
   await page.waitForURL(/\/match\//);
   await goto("/");
   await page.getByRole("button", { name: "Play the computer at Zeno’s Tavli" }).click();
-  const last = page.getByRole("button", { name: /as last time/ });
+  const last = page.getByRole("button", { name: /last played/ });
   await last.waitFor();
-  assert.match(await last.textContent(), /Seasoned/);
+  assert.match(await last.textContent(), /Advanced/);
   await page.waitForFunction(() => {
     let active = document.activeElement;
     while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-    return active?.textContent === "How well should it play?";
+    return active?.textContent === "Choose a level to start";
   });
 });
 
@@ -148,11 +149,11 @@ test("a hint is shown as arrows, put into words, and played", async (t) => {
   const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, confirming: "ask", forced: "tap" } });
   await table.moves();
   await table.button("Hint").click();
-  await page.locator(".advice").getByText(/^Best: .* – wins \d+ of 100/).waitFor({ timeout: THINKS_MS });
+  await page.locator(".advice").getByText(/^Best: .* – wins \d+%/).waitFor({ timeout: THINKS_MS });
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
   await page.keyboard.press("h");
   await page.locator(".advice").getByText(/^2 of \d: /).waitFor();
-  await table.button("The hint before").click();
+  await table.button("Previous hint").click();
   const { seq, steps } = await page.evaluate(() => {
     const { hints, turn } = document.querySelector("lusoria-match");
     return { seq: turn.seq, steps: hints.shown.steps };

@@ -87,7 +87,7 @@ for (const [width, height] of SIZES) {
       await person.context.addInitScript(noteShifts);
       await oneByOne(page);
       await goto("/");
-      await region(page, "Being played now").getByRole("link", { name: "Tablut" }).first().waitFor();
+      await region(page, "Live now").getByRole("link", { name: "Tablut" }).first().waitFor();
       if (guest) {
         await page.getByText("Zeno challenges you").waitFor();
         await region(page, "Your matches").getByRole("link", { name: "Tabula" }).waitFor();
@@ -159,10 +159,19 @@ test("who sits down with anyone does not sit down to a series", async (t) => {
 test("nothing is said of dice where there are none", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/#tablut");
-  await page.getByText("Time, length, side", { exact: true }).waitFor();
+  await page.getByText("Time control, length, side", { exact: true }).waitFor();
   await goto("/#tavla");
   await page.reload();
-  await page.getByText("Time, length, side, dice", { exact: true }).waitFor();
+  await page.getByText("Time control, length, side, dice", { exact: true }).waitFor();
+});
+
+test("titles are in the typeface that the page brings along", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  const title = page.getByRole("heading", { level: 1 });
+  await title.waitFor();
+  assert.match(await title.evaluate((shown) => getComputedStyle(shown).fontFamily), /^Cinzel,/);
+  await page.waitForFunction(() => [...document.fonts].some(({ family, status }) => family === "Cinzel" && status === "loaded"));
 });
 
 test("boards change with what is preferred", async (t) => {
@@ -258,7 +267,7 @@ test("who plays in many matches still sees those of others", async (t) => {
   await Promise.all(Array.from({ length: 25 }, () => make(guest, { game: "tavla", admission: "both_seats" })));
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/");
-  await region(page, "Being played now").locator(`lusoria-card a[href="/match/${id}"]`).waitFor();
+  await region(page, "Live now").locator(`lusoria-card a[href="/match/${id}"]`).waitFor();
   const mine = region(page, "Your matches").locator("lusoria-card");
   assert.equal(await mine.count(), 6);
   await region(page, "Your matches").getByRole("button", { name: "Show all" }).click();
@@ -271,7 +280,7 @@ test("of those who have an account the server's count is shown", async (t) => {
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/");
   const finished = region(page, "Your finished matches");
-  await finished.getByText("Of your public matches against people and bots").waitFor();
+  await finished.getByText("Your public matches against people and bots").waitFor();
   assert.deepEqual(await finished.getByRole("row").allInnerTexts(), ["Game\tWon\tLost\tDrawn", "Tavla\t1\t0\t0"]);
 });
 
@@ -306,7 +315,7 @@ test("finished matches are found again, with how they went by game", async (t) =
   }
   assert.equal(await shown.count(), 62);
   assert.deepEqual(await finished.getByRole("row").allInnerTexts(), ["Game\tWon\tLost\tDrawn", "Tavla\t1\t1\t0"]);
-  await finished.getByText("Of all your matches").waitFor();
+  await finished.getByText("All your matches").waitFor();
   await nothingWrong(page, "finished matches");
   await finished.getByRole("link", { name: "Tavla" }).last().click();
   await page.waitForURL(`**/match/${won.id}`);

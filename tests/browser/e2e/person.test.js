@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { INSCRIPTIONS } from "../../../web/board/inscriptions.js";
 import { Stage } from "../support/stage.js";
 
 const stage = new Stage();
@@ -37,7 +38,7 @@ test("an empty name is refused", async (t) => {
   await page.getByRole("button", { name: /^Your name/ }).click();
   await page.getByRole("textbox", { name: "Your name" }).fill("  ");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("A name has at least one character.").waitFor();
+  await page.getByText("Enter at least one character.").waitFor();
 });
 
 test("preferences take effect at once, and are kept", async (t) => {
@@ -70,6 +71,11 @@ test("boards are painted with what they are made of, unless contrast matters mor
   await board.locator(".play defs image").first().waitFor({ state: "attached" });
   assert.deepEqual(await pictures(), ["counters", "marble"]);
   const dialog = await preferences(page);
+  const letters = () => board.locator(".ground .cut .letter").evaluateAll((all) => all.map((text) => text.textContent));
+  assert.deepEqual([...new Set(await letters())].sort(), ["A", "B", "C", "D", "E"]);
+  await dialog.getByRole("group", { name: "Boards" }).getByText("Inscribed marble").click();
+  await board.locator(".labels.named").waitFor({ state: "attached" });
+  assert.ok(INSCRIPTIONS.map((words) => [...words.join("")].sort().join("")).includes((await letters()).sort().join("")));
   await dialog.getByRole("group", { name: "Boards" }).getByText("Wood").click();
   await page.locator("lusoria-board[skin=wood]").waitFor();
   assert.deepEqual(await pictures(), ["counters", "walnut"]);

@@ -65,6 +65,6 @@ test("a record is downloaded as text, judged and replayed; what is wrong with an
   const thrown = record.events.find(({ type }) => type === "thrown");
   thrown.dice[0] = (thrown.dice[0] % 6) + 1;
   await file.setInputFiles(fileOf("forged.json", JSON.stringify(record)));
-  await page.getByText("This record is not true.").waitFor();
+  await page.getByText("This record is not valid.").waitFor();
   await page.getByText(new RegExp(`^Event ${thrown.seq}: dice: expected`)).waitFor();
 });

@@ -103,7 +103,7 @@ async function tryOut(table) {
   if (await table.able("Hint").count()) {
     await table.button("Hint").click();
     await table.page.locator(".advice").waitFor({ timeout: THINKS_MS });
-    await table.button("Put the hint away").click();
+    await table.button("Close the hint").click();
   }
   await table.move(first);
   await table.able("Undo").waitFor();
@@ -121,7 +121,7 @@ async function lookBack(page) {
     await page.locator(".bar").getByRole("button", { name: "On", exact: true }).click();
     await drawn(page);
   }
-  await page.getByRole("button", { name: "To the present" }).click();
+  await page.getByRole("button", { name: "Back to live" }).click();
   await drawn(page);
 }
 
@@ -153,11 +153,11 @@ test("an offer of a draw, its answer and the dialogue move nothing", async (t) =
   const [one, other] = seats.map(({ page }) => page.getByRole("complementary"));
   await one.getByRole("button", { name: "Offer a draw" }).click();
   await one.locator("lusoria-dialog").getByRole("button", { name: "Offer a draw" }).click();
-  await one.getByText("Your offer of a draw waits for Zeno.").waitFor();
+  await one.getByText("Your offer of a draw is waiting for Zeno.").waitFor();
   const resign = await one.getByRole("button", { name: "Resign the game" }).boundingBox();
   await other.getByRole("button", { name: "Decline" }).click();
   await seats[0].page.locator(".told .word").getByText("Zeno declines the draw.").waitFor();
-  await one.getByText("Your offer was not taken.").waitFor();
+  await one.getByText("Your offer was not accepted.").waitFor();
   assert.ok(await one.getByRole("button", { name: "Offer a draw" }).isDisabled());
   assert.deepEqual(await one.getByRole("button", { name: "Resign the game" }).boundingBox(), resign);
   for (const { page } of seats) {

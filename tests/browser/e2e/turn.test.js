@@ -163,7 +163,7 @@ test("a throw is uncovered for everybody when its thrower uncovers it", async (t
   for (const { table } of [one, other, watcher]) await table.reached(seq);
   const lies = (/** @type {import("playwright-core").Page} */ page) => page.locator("lusoria-dice .dice");
   for (const { page } of [other, watcher]) {
-    await page.getByRole("img", { name: "The dice are still in the cup" }).waitFor();
+    await page.getByRole("img", { name: "The dice have not been rolled yet" }).waitFor();
     await page.locator(".told").getByText("Agathias to roll").waitFor();
     assert.equal(await page.getByRole("button", { name: "Roll the dice" }).count(), 0);
   }

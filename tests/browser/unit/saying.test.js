@@ -35,6 +35,17 @@ test("a later word takes the place of the one before, and goes after a while", (
   assert.equal(saying.word, "");
 });
 
+test("why a piece cannot go is there to be read until something else is told", (context) => {
+  const { saying, pass } = silent(context);
+  saying.explain(["That cell is blocked."]);
+  pass(600_000);
+  assert.deepEqual([saying.word, saying.isReason], ["That cell is blocked.", true]);
+  saying.tell("White passes.");
+  assert.deepEqual([saying.word, saying.isReason], ["White passes.", false]);
+  pass(6_000);
+  assert.equal(saying.word, "");
+});
+
 test("what is said again is heard again", (context) => {
   const { saying, pass } = silent(context);
   saying.say("That piece cannot go there.");
