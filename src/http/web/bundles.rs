@@ -3,7 +3,7 @@
 //! A document starts one module, which needs up to a hundred others. Each is a request, and the smaller a
 //! file, the less it shrinks when it is packed. So browsers get bundles: one of what every document needs, one
 //! of what home and matches have in common, and for each document the rest. A module that is imported later
-//! has a bundle, too. All are made of the plain modules when the files of the page are read: whoever edits a
+//! has a bundle, too. All are made of the plain modules when the files of the page are read: who edits a
 //! module sees the change at once.
 //!
 //! In a bundle a module is a function that `base.js` knows by the name of its file. It runs once, when it is

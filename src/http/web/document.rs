@@ -244,7 +244,7 @@ impl Document {
 }
 
 /// What the browser will need, told before it finds out by itself: the bundles that the document's own one
-/// needs, the texts, what is said of the games.
+/// needs, the texts, the catalogue of games.
 fn preload(site: &Site, page: Page, bundles: &[String], language: &str) -> String {
     let assets = site.assets();
     let mut lines = String::new();
