@@ -35,7 +35,7 @@ async function isKept(page, expected) {
     const answer = await fetch("/api/v1/me/preferences", { headers: { authorization: `Bearer ${token}` } });
     const { preferences } = await answer.json();
     return Object.entries(expected).every(([name, value]) => preferences?.[name] === value);
-  }, { token, expected });
+  }, { token, expected }, { polling: 250 });
   return token;
 }
 
