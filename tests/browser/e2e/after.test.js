@@ -120,8 +120,8 @@ test("a match is stepped through, jumped in and shown from a link", async (t) =>
   await shows(page, started.seq);
   assert.deepEqual(await table.shown(), positions.get(started.seq));
   // First the throw, then the turn.
-  await page.getByRole("button", { name: "On", exact: true }).click();
-  await page.getByRole("button", { name: "On", exact: true }).click();
+  await page.getByRole("button", { name: "Forward", exact: true }).click();
+  await page.getByRole("button", { name: "Forward", exact: true }).click();
   const [first, second] = events.filter(({ type }) => type === "turned");
   await shows(page, first.seq);
   assert.deepEqual(await table.shown(), positions.get(first.seq));
