@@ -201,7 +201,7 @@ test("a match plays itself back", async (t) => {
   const { id } = await ended("tablut", 3);
   const { page } = await stage.at(t, id);
   await page.getByRole("button", { name: "Replay" }).click();
-  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.locator(".hint").getByText("Zeno wins (resignation): 1 point.").waitFor();
 });
 
@@ -227,6 +227,24 @@ test("the record is downloaded, and its dice are found true; a forged one is fou
   await page.getByText("This record is not valid.").waitFor();
   await page.locator("input[type=file]").setInputFiles(fileOf("true.json", record));
   await page.getByText("The dice of this match are genuine.").waitFor();
+});
+
+test("of tablut the lot for the sides is checked, where there was one, and nothing is said of dice", async (t) => {
+  const { id, guests } = await stage.match("tablut", { side: "lot" });
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[0].token);
+  const { page } = await stage.at(t, id);
+  await beside(page).getByRole("link", { name: "Check the random sides" }).click();
+  await page.getByRole("heading", { name: "The random sides, computed again" }).waitFor();
+  await page.getByText("The random sides are genuine.").waitFor();
+  for (const part of await page.locator("main details").all()) await part.evaluate((details) => (details.open = true));
+  assert.doesNotMatch(await page.locator("main").innerText(), /\bdice\b|\bthrow/i);
+});
+
+test("a match of tablut whose sides were chosen has nothing to check", async (t) => {
+  const { id } = await ended("tablut", 1);
+  const { page } = await stage.at(t, id);
+  await beside(page).getByRole("link", { name: "Download the record" }).waitFor();
+  assert.equal(await page.getByText("Check the").count(), 0);
 });
 
 /** @param {string} name @param {unknown} content */
