@@ -129,6 +129,7 @@ export class Board extends LitElement {
 
   /** Takes the style that is preferred. */
   #dress = () => {
+    this.toggleAttribute("still", !moving());
     if (this.layout) this.#draw();
   };
 
@@ -398,6 +399,7 @@ export class Board extends LitElement {
     const lies = (/** @type {PlaceId} */ place) => at.get(this.#topOf(place)?.key ?? "") ?? [];
     const movable = chosen ? [] : [...from].flatMap(lies);
     const [taken] = chosen ? [lies(chosen)].flat() : [];
+    this.#table?.take(chosen ? this.#topOf(chosen)?.key : undefined);
     render(lowMarks(this.layout, this.marks), this.#group("low"));
     const shown = { marks: this.marks, arrows: this.arrows, movable, chosen: taken };
     render(highMarks(this.layout, shown), this.#group("high"));
