@@ -61,6 +61,7 @@ export class Board extends LitElement {
     thrown: { attribute: false },
     flat: { type: Boolean },
     label: { type: String },
+    ahead: { type: Boolean, reflect: true },
   };
 
   static styles = [skins, frame];
@@ -112,6 +113,8 @@ export class Board extends LitElement {
     /** Whether it is drawn without pictures of materials. */
     this.flat = false;
     this.label = "";
+    /** Whether what is moved is only entered, and comes to pass later. */
+    this.ahead = false;
   }
 
   connectedCallback() {
@@ -291,6 +294,11 @@ export class Board extends LitElement {
    * @param {boolean} [dropped] its piece is there already
    */
   play(move, dropped = false) {
+    if (this.ahead) {
+      this.#hand.chosen = null;
+      this.putBack();
+      return this.#tell("lusoria-move", { move });
+    }
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const stages = stagesOf(this.#shown, entry, this.#moverSide(), move.steps);
     const last = stages[stages.length - 1];

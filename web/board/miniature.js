@@ -8,6 +8,7 @@ import { ground } from "./ground.js";
 import { layOut } from "./layout.js";
 import { lookOf } from "./looks.js";
 import { formOf, men } from "./men.js";
+import { ownTask } from "./own-task.js";
 import { skins } from "./skins.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -63,6 +64,12 @@ export class Miniature extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     preferences.removeEventListener("change", this.dress);
+  }
+
+  /** Many boards on a page are drawn one after the other. */
+  async scheduleUpdate() {
+    await ownTask();
+    await super.scheduleUpdate();
   }
 
   get look() {

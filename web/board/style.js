@@ -128,6 +128,10 @@ export const frame = css`
     stroke: var(--can);
     stroke-width: 0.055;
   }
+  /* What can be entered ahead calls for nothing. */
+  :host([ahead]) circle.can {
+    display: none;
+  }
   circle.chosen {
     fill: none;
     stroke: var(--go);

@@ -138,8 +138,13 @@ export class Turn extends EventTarget {
   /** Plays the rest of a turn that can go only one way, and sends it. */
   playForced() {
     const { forced } = this;
-    if (forced.length === 0 || this.sending) return;
-    this.steps = [...this.steps, ...forced];
+    if (forced.length > 0) this.playAll([...this.steps, ...forced]);
+  }
+
+  /** Plays and sends a whole turn. @param {Step[]} steps */
+  playAll(steps) {
+    if (this.seq === undefined || this.sending) return;
+    this.steps = steps;
     this.legal = undefined;
     this.keep(false);
     this.changed();

@@ -5,6 +5,7 @@ import { html, nothing } from "../lit.js";
 import "./replay.js";
 import "./turns.js";
 import { canLookBack } from "../match/analysis.js";
+import { checkText } from "../match/telling.js";
 import { stopsOf } from "../match/view.js";
 import { t } from "../text/text.js";
 import { clockText, gameName } from "../text/words.js";
@@ -37,7 +38,7 @@ export function around(match) {
       <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
       <a href="/api/v1/matches/${live.id}/record?format=text" download="lusoria-${live.id}.txt">${t("match.recordText")}</a>
       ${moment.ended.length > 0 || moment.state === "ended"
-        ? html`<a href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
+        ? html`<a href="/match/${live.id}/dice">${checkText(moment.game)}</a>`
         : nothing}
     </nav>
   `;

@@ -55,7 +55,8 @@ function slots(match, moment) {
   const isAdvised = mine && hints.shown !== undefined;
   const looks = isAdvised && turn.steps.length === 0;
   const isFree = mine && !turn.isCovered && !turn.sending;
-  const undo = slot("undo", t("turn.undo"), () => turn.undo(), { key: "u", isIdle: !isFree || turn.steps.length === 0 });
+  const { premove } = match;
+  const undo = premove.step ? slot("close", t("premove.cancel"), () => premove.cancel()) : slot("undo", t("turn.undo"), () => turn.undo(), { key: "u", isIdle: !isFree || turn.steps.length === 0 });
   const again = slot("again", t("turn.again"), () => turn.again && turn.play([turn.again]), {
     key: "a",
     isIdle: !isFree || !turn.again || turn.forced.length > 0,

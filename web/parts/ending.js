@@ -4,7 +4,7 @@
 import { html, nothing } from "../lit.js";
 import { isComputer } from "../match/actions.js";
 import { canLookBack } from "../match/analysis.js";
-import { gameEnd, matchEndedText, playerName } from "../match/telling.js";
+import { checkText, gameEnd, matchEndedText, playerName } from "../match/telling.js";
 import { LEVELS } from "../player/level.js";
 import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
@@ -70,7 +70,7 @@ function afterMatch(match, moment) {
     <a class="button" href="/#${moment.game}">${t("ends.newOpponent")}</a>
     ${canLookBack(moment) ? html`<button @click=${() => match.openAnalysis()}>${t("analysis.title")}</button>` : nothing}
     ${moment.gameNumber > 0
-      ? html`<a class="button" href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
+      ? html`<a class="button" href="/match/${live.id}/dice">${checkText(moment.game)}</a>`
       : nothing}`;
 }
 

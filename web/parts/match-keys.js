@@ -18,8 +18,9 @@ export function pressed(match, event) {
     if (!match.aside) match.looking.go(way);
     return;
   }
-  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   const path = /** @type {HTMLElement[]} */ (event.composedPath());
+  if (event.key === "Escape" && !path.some(({ tagName }) => tagName === "DIALOG")) match.premove.cancel();
+  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;
   const key = event.key.toLowerCase();
   const does = match.aside ? match.aside.keys[key] : meaningOf(match, key);

@@ -40,6 +40,7 @@ function sentence(match) {
     case "ended":
       return ["result", endedText(match, moment)];
     default: {
+      if (match.premove.step) return ["advice", premoveText(match.premove)];
       const mine = moment.toPlay !== undefined && turn.seq === moment.toPlay.seq;
       if (mine && hints.shown) return ["advice", adviceText(hints)];
       return ["hint", goingOn(match, moment, mine)];
@@ -59,6 +60,9 @@ function endedText(match, moment) {
   const text = matchEndedText(moment, match.live.mySeats);
   return offered ? `${text} ${t("match.rematchOffered", { name: playerName(moment, offered) })}` : text;
 }
+
+/** The move that is played when the opponent has moved. @param {import("../match/premove.js").Premove} premove */
+export const premoveText = ({ step }) => (step ? t("premove.entered", { move: `${step.from}–${step.to}` }) : "");
 
 /** What goes on: of somebody's turn that is being seen, or of the match. @param {Match} match @param {Moment} moment @param {boolean} mine */
 function goingOn({ live, pace, lastThrow }, moment, mine) {

@@ -13,6 +13,7 @@ import { other } from "../game/story.js";
 import { actionsOf, isComputer } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
+import { Premove } from "../match/premove.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
 import { rowsOf } from "../match/rows.js";
@@ -31,7 +32,7 @@ import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
 import { styles } from "./match-style.js";
-import { toldOf } from "./match-told.js";
+import { premoveText, toldOf } from "./match-told.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -112,6 +113,8 @@ export class MatchElement extends LitElement {
     this.deeds;
     /** @type {LookBack} */
     this.lookBack;
+    /** @type {Premove} */
+    this.premove;
     this.looking = new Looking(this);
     /** @type {Aside | undefined} */
     this.aside = undefined;
@@ -122,7 +125,8 @@ export class MatchElement extends LitElement {
     const again = () => this.requestUpdate();
     this.deeds = new Deeds(this.live, this.saying, again);
     this.lookBack = new LookBack(this.live, again, () => this.saying.tell(t("analysis.unloaded")));
-    const { hints, live, pace, turn } = this;
+    this.premove = new Premove(this.live, this.turn, this.entry);
+    const { hints, live, pace, premove, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
     pace.addEventListener("step", () => sound("step"));
@@ -133,7 +137,10 @@ export class MatchElement extends LitElement {
     live.addEventListener("past", () => this.listPast());
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
     turn.addEventListener("change", () => this.built());
+    premove.addEventListener("change", again);
+    premove.addEventListener("dropped", () => this.saying.tell(t("premove.dropped")));
     preferences.addEventListener("change", () => {
+      premove.look();
       turn.goOn();
       again();
     });
@@ -275,10 +282,16 @@ export class MatchElement extends LitElement {
 
   /** @param {CustomEvent} event */
   moved(event) {
-    sound("step");
     this.saying.hush();
     if (this.aside) return this.aside.play(event.detail.move.steps);
+    if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
     this.turn.play(event.detail.move.steps);
+  }
+
+  /** Enters a move that is played when the opponent has moved. @param {import("../game/moves.js").Move} move */
+  enterAhead(move) {
+    this.premove.enter(move);
+    this.saying.say(premoveText(this.premove));
   }
 
   /** @param {CustomEvent} event */
@@ -418,13 +431,19 @@ export class MatchElement extends LitElement {
       const past = pastView(entry, this.shown);
       return this.fault ? { ...past, marks: [] } : past;
     }
-    return pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, turn);
+    if (pace.frame) return frameView(entry, pace.frame);
+    const view = presentView(entry, live, turn);
+    const { moves, side } = this.premove;
+    if (moves.length === 0) return view;
+    const position = view.position ?? live.moment?.position;
+    return { ...view, position: /** @type {any} */ ({ ...position, to_move: side }), moves };
   }
 
   /** Whoever touches the board does not want to wait. */
   skips = {
     capture: true,
     handleEvent: (/** @type {Event} */ event) => {
+      this.premove.cancel();
       if (!this.pace.isBehind || this.pace.isHeld || this.at !== undefined) return;
       event.stopPropagation();
       this.pace.skip();
@@ -476,9 +495,14 @@ export class MatchElement extends LitElement {
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
       .arrows=${this.arrows()} .thrown=${this.thrown}
-      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
+  }
+
+  /** Whether what is moved on the board is a premove. */
+  get isAhead() {
+    return !this.aside && this.at === undefined && this.turn.seq === undefined && this.premove.moves.length > 0;
   }
 
   /** The dice in the order in which clicks play them; none where a click takes a piece up. */
@@ -504,6 +528,7 @@ export class MatchElement extends LitElement {
   /** What could be done, or could have been. */
   arrows() {
     if (this.aside) return this.aside.arrows(this.entry);
+    if (this.at === undefined && this.premove.step) return this.premove.arrows;
     if (this.at === undefined) return this.hints.shown ? this.hints.arrows(this.entry) : NO_ARROWS;
     const { fault } = this;
     return fault ? arrowsOf(this.entry, fault.side, fault.better) : NO_ARROWS;

@@ -1,6 +1,7 @@
 // What the person prefers, to be changed: a button and its dialogue.
 
 import { LitElement, css, html, nothing } from "../lit.js";
+import { guest, identity } from "../player/identity.js";
 import { prefer, preferences, preferred } from "../player/preferences.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { chooseLanguage, currentLanguage, languages, t } from "../text/text.js";
@@ -18,6 +19,7 @@ const CHOICES = /** @type {const} */ ([
   ["clicks", ["one", "two"]],
   ["confirming", ["ask", "choice", "auto"]],
   ["forced", ["tap", "auto"]],
+  ["ahead", ["on", "off"]],
   ["pace", ["slow", "normal", "quick", "none"]],
   ["keys", ["on", "off"]],
   ["sounds", ["on", "off"]],
@@ -56,11 +58,13 @@ export class LusoriaPreferences extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     preferences.addEventListener("change", this.changed);
+    identity.addEventListener("change", this.changed);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     preferences.removeEventListener("change", this.changed);
+    identity.removeEventListener("change", this.changed);
   }
 
   open() {
@@ -96,7 +100,7 @@ export class LusoriaPreferences extends LitElement {
             </select>
           </label>
           ${CHOICES.map(([name, values]) => this.choice(name, values))}
-          <p class="hint">${t("preferences.kept")}</p>
+          <p class="hint">${t(guest()?.handle ? "preferences.keptWithAccount" : "preferences.kept")}</p>
         </div>
       </lusoria-dialog>
     `;

@@ -28,13 +28,13 @@ export const currentLocale = () => locale;
 function wanted() {
   const known = languages();
   const asked = new URLSearchParams(location.search).get("lang");
-  const chosen = [asked, kept(), document.documentElement.lang, ...navigator.languages];
+  const chosen = [asked, chosenLanguage(), document.documentElement.lang, ...navigator.languages];
   const found = chosen.map((tag) => known.find((name) => tag?.toLowerCase().split("-")[0] === name));
   return found.find(Boolean) ?? "en";
 }
 
-/** @returns {string | null} the language that was chosen here before */
-function kept() {
+/** The language that was chosen here before, if one was. @returns {string | null} */
+export function chosenLanguage() {
   try {
     return localStorage.getItem(KEPT_AS);
   } catch {

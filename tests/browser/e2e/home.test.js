@@ -179,6 +179,8 @@ test("boards change with what is preferred", async (t) => {
   await goto("/");
   const boards = page.locator("lusoria-miniature");
   await boards.first().waitFor();
+  // They are drawn one after the other.
+  await page.locator("lusoria-miniature:not([skin])").first().waitFor({ state: "detached" });
   const skins = () => boards.evaluateAll((all) => [...new Set(all.map((board) => board.getAttribute("skin")))]);
   // By itself only the board of Ludus XII scriptorum is of stone.
   assert.deepEqual((await skins()).sort(), ["stone", "wood"]);
