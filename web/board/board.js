@@ -11,7 +11,7 @@ import { Grid } from "./grid.js";
 import { ground } from "./ground.js";
 import { Hand } from "./hand.js";
 import { layOut } from "./layout.js";
-import { lookOf } from "./looks.js";
+import { lookOf } from "../game/looks.js";
 import { highMarks, lowMarks, targetMarks } from "./marks.js";
 import { isHere, load, sheetOf } from "./materials.js";
 import { men } from "./men.js";
