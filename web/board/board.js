@@ -16,6 +16,7 @@ import { highMarks, lowMarks, targetMarks } from "./marks.js";
 import { isHere, load, sheetOf } from "./materials.js";
 import { men } from "./men.js";
 import { advance, newSteps, stagesOf } from "./progress.js";
+import { routeMarks } from "./route.js";
 import { skins } from "./skins.js";
 import { frame } from "./style.js";
 import { Table } from "./table.js";
@@ -58,6 +59,7 @@ export class Board extends LitElement {
     order: { attribute: false },
     marks: { attribute: false },
     arrows: { attribute: false },
+    route: { attribute: false },
     thrown: { attribute: false },
     flat: { type: Boolean },
     label: { type: String },
@@ -108,6 +110,8 @@ export class Board extends LitElement {
     this.marks = [];
     /** @type {Arrow[]} */
     this.arrows = [];
+    /** @type {SideName | null} the side whose way is shown */
+    this.route = null;
     /** @type {Thrown | undefined} the throw whose dice lie on the board */
     this.thrown = undefined;
     /** Whether it is drawn without pictures of materials. */
@@ -147,6 +151,7 @@ export class Board extends LitElement {
       </svg>
       <svg class="play" role="group">
         <defs></defs>
+        <g class="ways" aria-hidden="true"></g>
         <g class="low" aria-hidden="true"></g>
         <g class="men" aria-hidden="true"></g>
         <g class="counts" aria-hidden="true"></g>
@@ -180,6 +185,7 @@ export class Board extends LitElement {
     const isAnother = changed.has("thrown") && changed.get("thrown")?.seq !== this.thrown?.seq;
     if (isAnother || !isKept) this.#throw();
     if (changed.has("label")) this.#play.setAttribute("aria-label", this.label);
+    if (changed.has("route")) this.#showRoute();
     if (changed.has("moves")) this.#play.classList.toggle("live", this.moves.length > 0);
     this.#hand.refresh();
     this.mark();
@@ -246,6 +252,7 @@ export class Board extends LitElement {
       drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     }
     this.#draw();
+    this.#showRoute();
     this.#table?.clear();
     this.#table?.lay(this.layout, this.#shown);
     this.#grid?.draw(this.layout);
@@ -264,6 +271,11 @@ export class Board extends LitElement {
     render(men(family, isPainted ? sheet : undefined), forms);
     // Until their picture has come, pieces are drawn.
     if (sheet && !isPainted) load(sheet.href).then((hasCome) => hasCome && this.layout && this.#draw());
+  }
+
+  /** Draws the way of a side, if one is to be shown. */
+  #showRoute() {
+    render(routeMarks(this.layout, this.route), this.#group("ways"));
   }
 
   /** Takes the position that was set. @param {boolean} seen whether it may be seen to come */

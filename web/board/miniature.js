@@ -38,6 +38,10 @@ export class Miniature extends LitElement {
         width: 100%;
         height: 100%;
       }
+      /* Too small to be read. */
+      .tray-name {
+        display: none;
+      }
     `,
   ];
 

@@ -20,6 +20,7 @@ import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { entitle } from "../player/badge.js";
 import { moving, preferences, preferred } from "../player/preferences.js";
+import { notePlayed } from "../player/first-turns.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
@@ -31,6 +32,7 @@ import { LookBack } from "./look-back.js";
 import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
+import { routeSide } from "./match-route.js";
 import { styles } from "./match-style.js";
 import { premoveText, toldOf } from "./match-told.js";
 
@@ -70,6 +72,7 @@ export class MatchElement extends LitElement {
     hints: { attribute: false },
     offer: { attribute: false },
     turned: { state: true },
+    wantsRoute: { state: true },
     invitation: { state: true },
     rows: { state: true },
     isEndAside: { state: true },
@@ -95,6 +98,8 @@ export class MatchElement extends LitElement {
     /** What is offered to the person over the top of the board. @type {HTMLElement | undefined} */
     this.offer = undefined;
     this.turned = false;
+    /** Whether it is to be shown where pieces go; undefined as long as the person has not said. @type {boolean | undefined} */
+    this.wantsRoute = undefined;
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
     /** @type {import("../match/rows.js").Row[]} */
@@ -138,6 +143,7 @@ export class MatchElement extends LitElement {
     live.addEventListener("past", () => this.listPast());
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
     turn.addEventListener("change", () => this.built());
+    turn.addEventListener("played", () => notePlayed(/** @type {any} */ (this.entry.id)));
     premove.addEventListener("change", again);
     premove.addEventListener("dropped", () => this.saying.tell(t("premove.dropped")));
     preferences.addEventListener("change", () => {
@@ -495,7 +501,7 @@ export class MatchElement extends LitElement {
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
-      .arrows=${this.arrows()} .thrown=${this.thrown}
+      .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
       .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
