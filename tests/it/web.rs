@@ -100,6 +100,7 @@ async fn everything_that_a_document_names_can_be_kept_for_ever() {
             Some("svg") => "image/svg+xml; charset=utf-8",
             Some("json") => "application/json",
             Some("png") => "image/png",
+            Some("woff2") => "font/woff2",
             other => panic!("{name}: {other:?}"),
         };
         let answer = get(&server, name).await;

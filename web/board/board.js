@@ -11,7 +11,7 @@ import { Grid } from "./grid.js";
 import { ground } from "./ground.js";
 import { Hand } from "./hand.js";
 import { layOut } from "./layout.js";
-import { lookOf } from "./looks.js";
+import { lookOf } from "../game/looks.js";
 import { highMarks, lowMarks, targetMarks } from "./marks.js";
 import { isHere, load, sheetOf } from "./materials.js";
 import { men } from "./men.js";
@@ -139,6 +139,7 @@ export class Board extends LitElement {
 
   /** Takes the style that is preferred. */
   #dress = () => {
+    this.toggleAttribute("still", !moving());
     if (this.layout) this.#draw();
   };
 
@@ -428,6 +429,7 @@ export class Board extends LitElement {
     const lies = (/** @type {PlaceId} */ place) => at.get(this.#topOf(place)?.key ?? "") ?? [];
     const movable = chosen ? [] : [...from].flatMap(lies);
     const [taken] = chosen ? [lies(chosen)].flat() : [];
+    this.#table?.take(chosen ? this.#topOf(chosen)?.key : undefined);
     render(lowMarks(this.layout, this.marks), this.#group("low"));
     const shown = { marks: this.marks, arrows: this.arrows, movable, chosen: taken };
     render(highMarks(this.layout, shown), this.#group("high"));

@@ -13,7 +13,7 @@ import { cutTafl, fieldTafl } from "./tafl.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Box} Box */
-/** @typedef {import("./looks.js").Look} Look */
+/** @typedef {import("../game/looks.js").Look} Look */
 /** @typedef {{text: string, x: number, y: number}} Label */
 
 /** All of it, to be drawn once for a layout. @param {Layout} layout @param {Look} look */

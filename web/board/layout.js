@@ -25,8 +25,8 @@ import { rounded, slabOf } from "./slab.js";
  */
 
 /**
- * How a board is held; `deep` is the room for piles beside cells or on points, `snug` whether nothing is played on
- * the middle one of three rows, so that the others lie closer.
+ * How a board is held; `deep` is the room for piles beside cells or on points, `snug` whether only hit
+ * pieces wait on the middle one of three rows, so that the others lie closer.
  * @typedef {{family: Family, quarter: boolean, half: boolean, mirrored: boolean, deep: number, snug: boolean}} Held
  */
 /** @typedef {"rows" | "points" | "tafl"} Family */

@@ -6,7 +6,7 @@ import { preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
 import { ground } from "./ground.js";
 import { layOut } from "./layout.js";
-import { lookOf } from "./looks.js";
+import { lookOf } from "../game/looks.js";
 import { formOf, men } from "./men.js";
 import { ownTask } from "./own-task.js";
 import { skins } from "./skins.js";

@@ -235,7 +235,14 @@ export const frame = css`
     dominant-baseline: central;
   }
 
+  .taken > use {
+    transform: translate(-0.02px, -0.1px) scale(1.1);
+  }
+
   @media (prefers-reduced-motion: no-preference) {
+    :host(:not([still])) .men use {
+      transition: transform 140ms ease-out;
+    }
     .target .dot {
       transition: transform 120ms;
     }

@@ -20,6 +20,7 @@ export function around(match) {
   const { at, live } = match;
   const moment = /** @type {Moment} */ (live.moment);
   const rows = seen(match);
+  const checks = checkText(moment);
   return html`
     <header>
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
@@ -39,8 +40,8 @@ export function around(match) {
       <a href="/rules/${moment.game}">${t("match.rules")}</a>
       <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
       <a href="/api/v1/matches/${live.id}/record?format=text" download="lusoria-${live.id}.txt">${t("match.recordText")}</a>
-      ${moment.ended.length > 0 || moment.state === "ended"
-        ? html`<a href="/match/${live.id}/dice">${checkText(moment.game)}</a>`
+      ${checks && (moment.ended.length > 0 || moment.state === "ended")
+        ? html`<a href="/match/${live.id}/dice">${checks}</a>`
         : nothing}
     </nav>
   `;

@@ -15,7 +15,7 @@ import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
 import { Premove } from "../match/premove.js";
 import { Saying } from "../match/saying.js";
-import { play as sound } from "../match/sounds.js";
+import { hearOn, play as sound } from "../match/sounds.js";
 import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { entitle } from "../player/badge.js";
@@ -131,6 +131,7 @@ export class MatchElement extends LitElement {
     this.deeds = new Deeds(this.live, this.saying, again);
     this.lookBack = new LookBack(this.live, again, () => this.saying.tell(t("analysis.unloaded")));
     this.premove = new Premove(this.live, this.turn, this.entry);
+    hearOn(this.entry.id);
     const { hints, live, pace, premove, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));

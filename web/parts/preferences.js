@@ -23,6 +23,7 @@ const CHOICES = /** @type {const} */ ([
   ["pace", ["slow", "normal", "quick", "none"]],
   ["keys", ["on", "off"]],
   ["sounds", ["on", "off"]],
+  ["volume", ["low", "medium", "high"]],
   ["motion", ["auto", "none"]],
 ]);
 

@@ -3,7 +3,7 @@
 // A guest without an account keeps theirs in the browser alone. The first time that a device plays for an account, what
 // the account prefers holds there; what nobody has told the account yet is taken along.
 
-import { ask } from "../api/rest.js";
+import { Problem, ask } from "../api/rest.js";
 import { chooseLanguage, chosenLanguage } from "../text/text.js";
 import { PREFERRED_AS, guest, identity } from "./identity.js";
 import { allPreferred, preferAll, preferences } from "./preferences.js";
@@ -15,6 +15,9 @@ const LANGUAGE = "language";
 
 /** So long is waited for more changes before they are sent. */
 const TOGETHER_MS = 300;
+
+/** How soon is asked again when the server does not say. */
+const RETRY_S = 5;
 
 /**
  * What is to be sent to the account, and what is to hold here.
@@ -86,17 +89,23 @@ function begin() {
     isAskedAgain = true;
     return;
   }
-  // What fails now is done with the next change, or by the next page.
-  running = agree().catch(() => {}).finally(() => {
+  running = agree().catch(later).finally(() => {
     running = undefined;
     if (isAskedAgain) soon();
     isAskedAgain = false;
   });
 }
 
-function soon() {
+/** @param {number} [afterMs] */
+function soon(afterMs = TOGETHER_MS) {
   clearTimeout(timer);
-  timer = window.setTimeout(begin, TOGETHER_MS);
+  timer = window.setTimeout(begin, afterMs);
+}
+
+/** What the server cannot do just now is done later; the rest with the next change, or by the next page. @param {unknown} why */
+function later(why) {
+  if (!(why instanceof Problem)) throw why;
+  if (why.mayPass && why.code !== "offline") soon((why.retryAfterS ?? RETRY_S) * 1_000);
 }
 
 /** Begins, and goes on for as long as the page is open. */

@@ -13,6 +13,7 @@
  * @property {"on" | "off"} keys whether letters are shortcuts while playing
  * @property {"slow" | "normal" | "quick" | "none"} pace how fast the others' turns are shown
  * @property {boolean} sounds
+ * @property {"low" | "medium" | "high"} volume how loud sounds are
  * @property {"auto" | "none"} motion whether pieces are seen to move
  */
 
@@ -30,6 +31,7 @@ const USUAL = {
   keys: "on",
   pace: "normal",
   sounds: true,
+  volume: "medium",
   motion: "auto",
 };
 

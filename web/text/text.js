@@ -95,4 +95,4 @@ function fill(text, params) {
 }
 
 /** The names of things in a row: "a, b and c". @param {string[]} names */
-export const listed = (names) => new Intl.ListFormat(language).format(names);
+export const listed = (names) => new Intl.ListFormat(locale).format(names);

@@ -23,6 +23,7 @@ mod card;
 mod catalogue;
 mod challenge;
 mod computer;
+mod conditional;
 mod dice;
 mod event;
 mod geometry;
@@ -75,6 +76,7 @@ pub use challenge::{
     DeclineChallenge, FollowList,
 };
 pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
+pub use conditional::{ConditionalMatch, ConditionalTurns, ConditionalTurnsList};
 pub use dice::{DiceView, Scheme, SeatSeed};
 pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};

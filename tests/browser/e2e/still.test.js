@@ -118,7 +118,7 @@ async function lookBack(page) {
   await page.getByRole("button", { name: "Look at the board" }).click();
   await page.locator(".bar").getByRole("button", { name: "Replay" }).click();
   for (let stops = 0; stops < 4; stops += 1) {
-    await page.locator(".bar").getByRole("button", { name: "On", exact: true }).click();
+    await page.locator(".bar").getByRole("button", { name: "Forward", exact: true }).click();
     await drawn(page);
   }
   await page.getByRole("button", { name: "Back to live" }).click();
