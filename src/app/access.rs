@@ -101,6 +101,8 @@ operations! {
     Rename "rename" Access::Session,
     OpenAccount "open_account" Access::Session,
     DeclareBot "declare_bot" Access::Session,
+    Preferences "preferences" Access::Session,
+    ChangePreferences "change_preferences" Access::Session,
     ApiTokens "api_tokens" Access::Session,
     CreateApiToken "create_api_token" Access::Session,
     RevokeApiToken "revoke_api_token" Access::Session,

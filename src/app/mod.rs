@@ -31,6 +31,7 @@ mod passwords;
 mod permits;
 mod pictures;
 mod players;
+mod preferences;
 mod problem;
 mod pushes;
 mod quota;

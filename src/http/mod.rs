@@ -38,6 +38,7 @@ mod pages;
 mod passkeys;
 mod permit;
 mod players;
+mod preferences;
 mod pushes;
 mod records;
 mod rules;
@@ -125,6 +126,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(pushes::push_subscriptions, pushes::put_push_subscription))
         .routes(routes!(pushes::remove_push_subscription))
         .routes(routes!(me::me, me::rename, accounts::erase_guest))
+        .routes(routes!(preferences::preferences, preferences::change_preferences))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))
         .routes(routes!(me::sessions, me::revoke_other_sessions))

@@ -96,7 +96,7 @@ async function scenes() {
       await page.locator("lusoria-chart svg:visible").first().waitFor({ timeout: 120_000 });
       await page.locator("lusoria-analysis progress").first().waitFor({ state: "detached", timeout: 120_000 });
     } },
-    { name: "dice", path: `/match/${over.id}/dice`, does: (page) => page.getByText("The dice of this match are true.").waitFor() },
+    { name: "dice", path: `/match/${over.id}/dice`, does: (page) => page.getByText("The dice of this match are genuine.").waitFor() },
     ...GAMES.map((game) => ({ name: `learn-${game}`, path: `/learn/${game}`, does: board })),
     { name: "rules", path: "/rules" },
     { name: "rules-zeno", path: "/rules/zeno" },

@@ -21,6 +21,7 @@ mod live;
 mod passkey_accounts;
 mod passkeys;
 mod players;
+mod preferences;
 mod process;
 mod pushes;
 mod record;

@@ -11,11 +11,12 @@ import { Grid } from "./grid.js";
 import { ground } from "./ground.js";
 import { Hand } from "./hand.js";
 import { layOut } from "./layout.js";
-import { lookOf } from "./looks.js";
+import { lookOf } from "../game/looks.js";
 import { highMarks, lowMarks, targetMarks } from "./marks.js";
 import { isHere, load, sheetOf } from "./materials.js";
 import { men } from "./men.js";
 import { advance, newSteps, stagesOf } from "./progress.js";
+import { routeMarks } from "./route.js";
 import { skins } from "./skins.js";
 import { frame } from "./style.js";
 import { Table } from "./table.js";
@@ -58,6 +59,7 @@ export class Board extends LitElement {
     order: { attribute: false },
     marks: { attribute: false },
     arrows: { attribute: false },
+    route: { attribute: false },
     thrown: { attribute: false },
     flat: { type: Boolean },
     label: { type: String },
@@ -108,6 +110,8 @@ export class Board extends LitElement {
     this.marks = [];
     /** @type {Arrow[]} */
     this.arrows = [];
+    /** @type {SideName | null} the side whose way is shown */
+    this.route = null;
     /** @type {Thrown | undefined} the throw whose dice lie on the board */
     this.thrown = undefined;
     /** Whether it is drawn without pictures of materials. */
@@ -132,6 +136,7 @@ export class Board extends LitElement {
 
   /** Takes the style that is preferred. */
   #dress = () => {
+    this.toggleAttribute("still", !moving());
     if (this.layout) this.#draw();
   };
 
@@ -146,6 +151,7 @@ export class Board extends LitElement {
       </svg>
       <svg class="play" role="group">
         <defs></defs>
+        <g class="ways" aria-hidden="true"></g>
         <g class="low" aria-hidden="true"></g>
         <g class="men" aria-hidden="true"></g>
         <g class="counts" aria-hidden="true"></g>
@@ -179,6 +185,7 @@ export class Board extends LitElement {
     const isAnother = changed.has("thrown") && changed.get("thrown")?.seq !== this.thrown?.seq;
     if (isAnother || !isKept) this.#throw();
     if (changed.has("label")) this.#play.setAttribute("aria-label", this.label);
+    if (changed.has("route")) this.#showRoute();
     if (changed.has("moves")) this.#play.classList.toggle("live", this.moves.length > 0);
     this.#hand.refresh();
     this.mark();
@@ -245,6 +252,7 @@ export class Board extends LitElement {
       drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     }
     this.#draw();
+    this.#showRoute();
     this.#table?.clear();
     this.#table?.lay(this.layout, this.#shown);
     this.#grid?.draw(this.layout);
@@ -263,6 +271,11 @@ export class Board extends LitElement {
     render(men(family, isPainted ? sheet : undefined), forms);
     // Until their picture has come, pieces are drawn.
     if (sheet && !isPainted) load(sheet.href).then((hasCome) => hasCome && this.layout && this.#draw());
+  }
+
+  /** Draws the way of a side, if one is to be shown. */
+  #showRoute() {
+    render(routeMarks(this.layout, this.route), this.#group("ways"));
   }
 
   /** Takes the position that was set. @param {boolean} seen whether it may be seen to come */
@@ -406,6 +419,7 @@ export class Board extends LitElement {
     const lies = (/** @type {PlaceId} */ place) => at.get(this.#topOf(place)?.key ?? "") ?? [];
     const movable = chosen ? [] : [...from].flatMap(lies);
     const [taken] = chosen ? [lies(chosen)].flat() : [];
+    this.#table?.take(chosen ? this.#topOf(chosen)?.key : undefined);
     render(lowMarks(this.layout, this.marks), this.#group("low"));
     const shown = { marks: this.marks, arrows: this.arrows, movable, chosen: taken };
     render(highMarks(this.layout, shown), this.#group("high"));

@@ -2,16 +2,18 @@
 
 import { nothing, svg } from "../lit.js";
 import { kindOf, nameOf, sideOf } from "../game/places.js";
+import { t } from "../text/text.js";
 import { grains } from "./materials.js";
 import { frame, inset, plate, shading, sunk } from "./plate.js";
 import { cutPoints, fieldPoints } from "./points.js";
 import { cutRows, isLettered } from "./rows.js";
+import { SIGNS } from "./signs.js";
 import { frameOf, labelRoom } from "./slab.js";
 import { cutTafl, fieldTafl } from "./tafl.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Box} Box */
-/** @typedef {import("./looks.js").Look} Look */
+/** @typedef {import("../game/looks.js").Look} Look */
 /** @typedef {{text: string, x: number, y: number}} Label */
 
 /** All of it, to be drawn once for a layout. @param {Layout} layout @param {Look} look */
@@ -54,16 +56,17 @@ function tray(layout, { place, box }, nth) {
     ${plate(box, 0.14, "frame", nth)}
     <rect class="hollow" x=${x} y=${y} width=${w} height=${h} rx=".3"/>
     ${sunk(floor, 0.3, 0.32, `tray-${nth}`)}
+    ${trayName(kindOf(place), box)}
     <g class="sign ${own}" transform="translate(${end?.x} ${end?.y})">
       <circle r=".3"/>${SIGNS[kindOf(place)]}</g>`;
 }
 
-/** What an empty tray is for: pieces come from it, or have left. @type {Record<string, unknown>} */
-const SIGNS = {
-  supply: svg`<path d="M.14 0H-.14M-.03-.12-.15 0-.03 .12"/>`,
-  off: svg`<path d="M-.14 .01-.03 .12 .14-.11"/>`,
-  captured: svg`<path d="M-.11-.11 .11 .11M.11-.11-.11 .11"/>`,
-};
+/** What a tray is for, in a word, where no pieces lie. @param {string} kind @param {Box} box */
+function trayName(kind, { x, y, w, h }) {
+  const isUpright = h > w;
+  const at = isUpright ? { x: x + w / 2, anchor: "middle" } : { x: x + 0.28, anchor: "start" };
+  return svg`<text class="tray-name ${isUpright ? "narrow" : ""}" x=${at.x} y=${y + 0.25} text-anchor=${at.anchor}>${t(`board.tray.${kind}`)}</text>`;
+}
 
 /** @param {Layout} layout @param {boolean} isNamed whether cells are named in full @returns {Label[]} */
 function labels(layout, isNamed) {

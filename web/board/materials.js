@@ -6,7 +6,7 @@
 import { nothing, svg } from "../lit.js";
 
 /** @typedef {import("./layout.js").Family} Family */
-/** @typedef {import("./looks.js").Skin} Skin */
+/** @typedef {import("../game/looks.js").Skin} Skin */
 
 /** How large a picture of grain is on a board, in widths of a cell. */
 const GRAINS = {

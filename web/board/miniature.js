@@ -6,8 +6,9 @@ import { preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
 import { ground } from "./ground.js";
 import { layOut } from "./layout.js";
-import { lookOf } from "./looks.js";
+import { lookOf } from "../game/looks.js";
 import { formOf, men } from "./men.js";
+import { ownTask } from "./own-task.js";
 import { skins } from "./skins.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -30,12 +31,16 @@ export class Miniature extends LitElement {
     css`
       :host {
         display: block;
-        --carved: var(--serif, Georgia, serif);
+        --carved: var(--title, Georgia, serif);
       }
       svg {
         display: block;
         width: 100%;
         height: 100%;
+      }
+      /* Too small to be read. */
+      .tray-name {
+        display: none;
       }
     `,
   ];
@@ -63,6 +68,12 @@ export class Miniature extends LitElement {
   disconnectedCallback() {
     super.disconnectedCallback();
     preferences.removeEventListener("change", this.dress);
+  }
+
+  /** Many boards on a page are drawn one after the other. */
+  async scheduleUpdate() {
+    await ownTask();
+    await super.scheduleUpdate();
   }
 
   get look() {

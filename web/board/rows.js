@@ -9,7 +9,7 @@ import { halves, ivy, rosette } from "./ornaments.js";
 /** Whether each cell of a board has a letter. @param {Layout} layout */
 export const isLettered = ({ entry }) => entry.board.cells.every(({ id }) => /^[A-Z]/.test(id));
 
-/** The cells and what divides the tables. @param {Layout} layout @param {import("./looks.js").Look} look */
+/** The cells and what divides the tables. @param {Layout} layout @param {import("../game/looks.js").Look} look */
 export function cutRows(layout, look) {
   const { entry, held, spots } = layout;
   const lettered = isLettered(layout);

@@ -251,7 +251,7 @@ export const skins = css`
   }
   .labels text {
     fill: var(--label);
-    font: 0.29px var(--carved);
+    font: 0.31px var(--carved);
     text-anchor: middle;
     dominant-baseline: central;
     font-variant-numeric: lining-nums;

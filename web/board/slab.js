@@ -17,8 +17,11 @@ export function frameOf({ family, quarter }) {
 /** Between the two ranks of points. */
 const BETWEEN = 0.7;
 
-/** How much narrower the middle of a board is where no pieces wait in it. */
+/** How much narrower the middle of a board is where no pieces wait between its halves. */
 const NARROWER = 0.3;
+
+/** How far a row with few pieces is shifted towards the last one, so that it lies halfway. @param {Held} held */
+const shiftOf = (held) => (held.deep / 2 - labelRoom(held)) * (held.half ? -1 : 1);
 
 /** What the numbers of a row's cells take, below them or, upright, to their left. @param {Held} held */
 export const labelRoom = ({ quarter }) => (quarter ? 0.52 : 0.34);
@@ -82,18 +85,23 @@ export function insideOf(entry, held) {
 }
 
 /** Where rows lie, from the top one to the last: those of the catalogue. */
-const [MIDDLE_ROW, LAST_ROW] = [2.5, 4.5];
+const [FIRST_ROW, MIDDLE_ROW, LAST_ROW] = [0.5, 2.5, 4.5];
 
 /** How far down something of the catalogue's is. @param {Held} held @param {number} y */
-export function deepened({ family, deep, snug }, y) {
-  if (family === "rows") return ((y - 0.5) / 2) * (1 + deep) - (snug && y === LAST_ROW ? deep : 0);
+export function deepened(held, y) {
+  const { family, deep, snug } = held;
+  if (family === "rows" && snug) return { 0.5: 0, 2.5: 1 + deep + shiftOf(held), 4.5: 2 + deep + shiftOf(held) }[y] ?? 0;
+  if (family === "rows") return ((y - 0.5) / 2) * (1 + deep);
   if (family === "points") return y < 5 ? 0 : deep + BETWEEN;
   return y;
 }
 
 /** @param {Held} held @param {{y: number, h: number}} cell */
-const depthOf = ({ family, deep, snug }, { y, h }) =>
-  ({ rows: snug && y === MIDDLE_ROW ? 1 : 1 + deep, points: deep, tafl: h })[family];
+function depthOf(held, { y, h }) {
+  const { family, deep, snug } = held;
+  if (family === "rows" && snug) return { 0.5: 1 + deep + shiftOf(held), 2.5: 1, 4.5: 1 + deep - shiftOf(held) }[y] ?? 0;
+  return { rows: 1 + deep, points: deep, tafl: h }[family];
+}
 
 /** @param {(x: number, y: number) => {x: number, y: number}} put @param {Box} box @returns {Box} */
 export function boxed(put, { x, y, w, h }) {
@@ -117,17 +125,15 @@ const spotIn = {
     const label = labelRoom(held);
     const room = held.deep - label - 0.06;
     const lying = { step: 0.24, room, size: held.snug ? 0.92 : 0.88, box };
-    // A row without pieces lies halfway between the others, also where their piles would be.
-    const between = held.snug && y === MIDDLE_ROW;
-    const half = held.deep / 2;
-    if (between && held.quarter) {
-      return { x: rounded(box.x + Math.max(0.1, label + 0.5 - half)), y: box.y + 0.5, dx: 1, dy: 0, ...lying };
+    const [dx, dy] = held.quarter ? [1, 0] : [0, -1];
+    if (held.snug && y === MIDDLE_ROW) {
+      return { x: box.x + 0.5, y: box.y + 0.5, dx, dy, ...lying, room: 0.3 };
     }
-    if (between) {
-      return { x: box.x + 0.5, y: rounded(box.y + Math.min(0.9, 0.5 - label + half)), dx: 0, dy: -1, ...lying };
-    }
-    if (held.quarter) return { x: rounded(box.x + label + 0.5), y: box.y + 0.5, dx: 1, dy: 0, ...lying };
-    return { x: box.x + 0.5, y: rounded(box.y + box.h - label - 0.5), dx: 0, dy: -1, ...lying };
+    // The farther of the others is where it would be if the middle one were not shifted.
+    const isFar = held.snug && y === (held.half ? LAST_ROW : FIRST_ROW);
+    const off = isFar ? Math.abs(shiftOf(held)) : 0;
+    if (held.quarter) return { x: rounded(box.x + off + label + 0.5), y: box.y + 0.5, dx, dy, ...lying };
+    return { x: box.x + 0.5, y: rounded(box.y + box.h - off - label - 0.5), dx, dy, ...lying };
   },
   points(box, held, { shape }) {
     const up = (shape === "point_up") !== (held.mirrored !== held.half);

@@ -9,7 +9,7 @@ export const frame = css`
     width: 100%;
     min-height: 0;
     aspect-ratio: var(--ratio, 2);
-    --carved: var(--serif, Georgia, serif);
+    --carved: var(--title, Georgia, serif);
   }
   .ground,
   .play {
@@ -56,6 +56,7 @@ export const frame = css`
   .play.on-dice {
     cursor: pointer;
   }
+  .ways,
   .low,
   .men,
   .counts,
@@ -75,6 +76,15 @@ export const frame = css`
     stroke-width: 0.075;
     paint-order: stroke;
     filter: none;
+  }
+
+  .tray-name {
+    font: 600 0.27px var(--sans, sans-serif);
+    dominant-baseline: central;
+    fill: var(--label);
+  }
+  .tray-name.narrow {
+    font-size: 0.22px;
   }
 
   .counts text {
@@ -146,6 +156,43 @@ export const frame = css`
     fill-opacity: 0.92;
   }
 
+  .route .behind,
+  .route .along,
+  .route .head {
+    fill: none;
+    stroke-linecap: round;
+    stroke-linejoin: round;
+  }
+  .route .behind {
+    stroke: var(--glow);
+    stroke-width: 0.18;
+    opacity: 0.5;
+  }
+  .route .along {
+    stroke: var(--go);
+    stroke-width: 0.075;
+    opacity: 0.8;
+  }
+  .route .head {
+    stroke: var(--go);
+    stroke-width: 0.09;
+  }
+  .route .from {
+    fill: var(--go);
+    stroke: var(--glow);
+    stroke-width: 0.05;
+  }
+  .route .sign {
+    opacity: 1;
+  }
+  .route .goal {
+    fill: var(--go);
+    fill-opacity: 0.2;
+    stroke: var(--go);
+    stroke-width: 0.04;
+    stroke-opacity: 0.6;
+  }
+
   .target .dot {
     fill: var(--go);
     stroke: var(--glow);
@@ -188,7 +235,14 @@ export const frame = css`
     dominant-baseline: central;
   }
 
+  .taken > use {
+    transform: translate(-0.02px, -0.1px) scale(1.1);
+  }
+
   @media (prefers-reduced-motion: no-preference) {
+    :host(:not([still])) .men use {
+      transition: transform 140ms ease-out;
+    }
     .target .dot {
       transition: transform 120ms;
     }

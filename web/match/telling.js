@@ -160,6 +160,15 @@ export function unplayedText(dice, steps) {
   return t("match.playedBlocked", { count: left.length, blocked, played: listed(played.map(String)) });
 }
 
+/**
+ * What of a match can be checked: its dice, of a game without dice the lot for the sides; nothing without both.
+ * @param {Moment} moment
+ */
+export function checkText({ game, isByLot }) {
+  if (!isTafl(game)) return t("match.checkDice");
+  return isByLot ? t("match.checkLot") : "";
+}
+
 /** "2–1", the points of the first seat before those of the second. @param {Moment} moment */
 export const scoreText = ({ score }) => `${score[1]}–${score[2]}`;
 

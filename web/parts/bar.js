@@ -8,12 +8,14 @@ import { canLookBack } from "../match/analysis.js";
 import { stopsOf } from "../match/view.js";
 import { preferred } from "../player/preferences.js";
 import { t } from "../text/text.js";
+import { hasRoute, turnRoute } from "./match-route.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./match.js").MatchElement} Match */
 
 const SIGNS = {
   flip: "M7 4v16M3 8l4-4 4 4M17 20V4M13 16l4 4 4-4",
+  route: "M6 19h9a4 4 0 0 0 0-8H9a4 4 0 0 1 0-8h8M14 0l3 3-3 3M5 19h.01",
   back: "M14 6l-6 6 6 6",
   on: "M10 6l6 6-6 6",
   close: "M7 7l10 10M17 7 7 17",
@@ -87,8 +89,8 @@ const skip = ({ pace }) =>
 /** What sends the turn. @param {Match} match @param {boolean} isFree */
 function send({ turn, shown }, isFree) {
   if (turn.sending) return main(t("turn.sending"), () => {}, { isIdle: true });
-  if (isTafl(shown.game) && preferred("confirming") !== "ask") return html`<span></span>`;
   if (isFree && turn.forced.length > 0) return main(t("turn.playForced"), () => turn.playForced(), { key: "c" });
+  if (isTafl(shown.game) && preferred("confirming") !== "ask") return html`<span></span>`;
   return main(t("turn.confirm"), () => turn.confirm(), { key: "c", isIdle: !isFree || !turn.isComplete });
 }
 
@@ -116,13 +118,15 @@ const isFirst = ({ detail }) => detail <= 1;
 export function tools(match) {
   return html`<div class="tools">
     ${tool("flip", t("match.flip"), () => match.flip(), { key: "f" })}
+    ${tool("route", t("route.show"), () => turnRoute(match), { where: "wide", key: "w", isPressed: hasRoute(match) })}
     ${tool("more", t("match.more"), () => match.openSheet(), { where: "narrow" })}
   </div>`;
 }
 
-/** @param {Sign} sign @param {string} label @param {() => void} does @param {{where?: string, key?: string}} [how] */
-function tool(sign, label, does, { where = "", key = "" } = {}) {
-  return html`<button class="icon plain ${where}" @click=${does} aria-label=${label} title=${label} aria-keyshortcuts=${shortcut(key)}>
+/** @param {Sign} sign @param {string} label @param {() => void} does @param {{where?: string, key?: string, isPressed?: boolean}} [how] */
+function tool(sign, label, does, { where = "", key = "", isPressed } = {}) {
+  return html`<button class="icon plain ${where}" @click=${does} aria-label=${label} title=${label} aria-keyshortcuts=${shortcut(key)}
+    aria-pressed=${isPressed === undefined ? nothing : String(isPressed)}>
     <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg></button>`;
 }
 

@@ -2,6 +2,7 @@
 
 import { wayOf } from "../match/way.js";
 import { preferred } from "../player/preferences.js";
+import { turnRoute } from "./match-route.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
 
@@ -36,6 +37,7 @@ export function pressed(match, event) {
 function meaningOf(match, key) {
   const { hints, pace, turn } = match;
   if (key === "f") return () => match.flip();
+  if (key === "w") return () => turnRoute(match);
   // The past is only looked at.
   if (match.at !== undefined) return undefined;
   // What is not shown yet cannot be answered.

@@ -323,6 +323,9 @@ export const styles = [
       gap: 0 var(--gap-s);
       font-family: var(--serif);
     }
+    header strong {
+      font-family: var(--title);
+    }
 
     /* The smallest phones: the board comes first. */
     @media (max-height: 37rem) and (orientation: portrait) {

@@ -6,6 +6,7 @@ import { adviceText } from "../match/hints.js";
 import { diceText, matchEndedText, playerName, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { clockText, notationText } from "../text/words.js";
+import { routeHint } from "./match-route.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -65,7 +66,8 @@ function endedText(match, moment) {
 export const premoveText = ({ step }) => (step ? t("premove.entered", { move: `${step.from}–${step.to}` }) : "");
 
 /** What goes on: of somebody's turn that is being seen, or of the match. @param {Match} match @param {Moment} moment @param {boolean} mine */
-function goingOn({ live, pace, lastThrow }, moment, mine) {
+function goingOn(match, moment, mine) {
+  const { live, pace, lastThrow } = match;
   const { frame } = pace;
   const seat = frame?.built ? moment.toPlay?.seat : frame && !moment.toPlay ? moment.last?.seat : undefined;
   const offered = moment.drawOfferedBy;
@@ -73,7 +75,8 @@ function goingOn({ live, pace, lastThrow }, moment, mine) {
     return t("match.drawOffered", { name: playerName(moment, offered) });
   }
   if (seat && !pace.isHeld) return t("match.plays", { name: playerName(moment, seat) });
-  return turnText(moment, mine, lastThrow?.covered ?? false);
+  const text = turnText(moment, mine, lastThrow?.covered ?? false);
+  return mine ? [text, routeHint(match)].filter(Boolean).join(" · ") : text;
 }
 
 /** What a tafl game counts, before it bites. @param {Moment} moment */

@@ -15,11 +15,12 @@ import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
 import { Premove } from "../match/premove.js";
 import { Saying } from "../match/saying.js";
-import { play as sound } from "../match/sounds.js";
+import { hearOn, play as sound } from "../match/sounds.js";
 import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { entitle } from "../player/badge.js";
 import { moving, preferences, preferred } from "../player/preferences.js";
+import { notePlayed } from "../player/first-turns.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
@@ -31,6 +32,7 @@ import { LookBack } from "./look-back.js";
 import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
+import { routeSide } from "./match-route.js";
 import { styles } from "./match-style.js";
 import { premoveText, toldOf } from "./match-told.js";
 
@@ -71,6 +73,7 @@ export class MatchElement extends LitElement {
     hints: { attribute: false },
     offer: { attribute: false },
     turned: { state: true },
+    wantsRoute: { state: true },
     invitation: { state: true },
     rows: { state: true },
     isEndAside: { state: true },
@@ -96,6 +99,8 @@ export class MatchElement extends LitElement {
     /** What is offered to the person over the top of the board. @type {HTMLElement | undefined} */
     this.offer = undefined;
     this.turned = false;
+    /** Whether it is to be shown where pieces go; undefined as long as the person has not said. @type {boolean | undefined} */
+    this.wantsRoute = undefined;
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
     /** @type {import("../match/rows.js").Row[]} */
@@ -114,11 +119,11 @@ export class MatchElement extends LitElement {
     this.deeds;
     /** @type {LookBack} */
     this.lookBack;
+    /** @type {Premove} */
+    this.premove;
     this.looking = new Looking(this);
     /** @type {Aside | undefined} */
     this.aside = undefined;
-    /** @type {Premove} */
-    this.premove;
   }
 
   connectedCallback() {
@@ -127,6 +132,7 @@ export class MatchElement extends LitElement {
     this.deeds = new Deeds(this.live, this.saying, again);
     this.lookBack = new LookBack(this.live, again, () => this.saying.tell(t("analysis.unloaded")));
     this.premove = new Premove(this.live, this.turn, this.entry);
+    hearOn(this.entry.id);
     const { hints, live, pace, premove, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
@@ -138,6 +144,7 @@ export class MatchElement extends LitElement {
     live.addEventListener("past", () => this.listPast());
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
     turn.addEventListener("change", () => this.built());
+    turn.addEventListener("played", () => notePlayed(/** @type {any} */ (this.entry.id)));
     premove.addEventListener("change", again);
     premove.addEventListener("dropped", () => this.saying.tell(t("premove.dropped")));
     preferences.addEventListener("change", () => {
@@ -286,7 +293,6 @@ export class MatchElement extends LitElement {
     this.saying.hush();
     if (this.aside) return this.aside.play(event.detail.move.steps);
     if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
-    sound("step");
     this.turn.play(event.detail.move.steps);
   }
 
@@ -506,10 +512,15 @@ export class MatchElement extends LitElement {
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
-      .arrows=${this.arrows()} .thrown=${this.thrown}
-      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.turn.seq === undefined && !this.aside} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
+      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
+  }
+
+  /** Whether what is moved on the board is a premove. */
+  get isAhead() {
+    return !this.aside && this.at === undefined && this.turn.seq === undefined && this.premove.moves.length > 0;
   }
 
   /** The dice in the order in which clicks play them; none where a click takes a piece up. */

@@ -8,7 +8,7 @@ import { play as sound } from "../match/sounds.js";
 import { evaluationsOf } from "../match/variation.js";
 import { dieStates, movesIn } from "../match/view.js";
 import { t } from "../text/text.js";
-import { problemText } from "../text/words.js";
+import { notationText, problemText } from "../text/words.js";
 import { main, slot, tools } from "./bar.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -90,7 +90,7 @@ class Practising {
   /** @returns {["advice" | "hint" | "result", string]} */
   told() {
     const { mistake, mistakes, nth, phase } = this.practice;
-    const best = t("practice.shown", { turn: mistake.betterNotation, chance: hundredths(mistake.best) });
+    const best = t("practice.shown", { turn: notationText(mistake.betterNotation), chance: hundredths(mistake.best) });
     switch (phase) {
       case "playing":
       case "judging":

@@ -28,13 +28,13 @@ export const currentLocale = () => locale;
 function wanted() {
   const known = languages();
   const asked = new URLSearchParams(location.search).get("lang");
-  const chosen = [asked, kept(), document.documentElement.lang, ...navigator.languages];
+  const chosen = [asked, chosenLanguage(), document.documentElement.lang, ...navigator.languages];
   const found = chosen.map((tag) => known.find((name) => tag?.toLowerCase().split("-")[0] === name));
   return found.find(Boolean) ?? "en";
 }
 
-/** @returns {string | null} the language that was chosen here before */
-function kept() {
+/** The language that was chosen here before, if one was. @returns {string | null} */
+export function chosenLanguage() {
   try {
     return localStorage.getItem(KEPT_AS);
   } catch {
@@ -95,4 +95,4 @@ function fill(text, params) {
 }
 
 /** The names of things in a row: "a, b and c". @param {string[]} names */
-export const listed = (names) => new Intl.ListFormat(language).format(names);
+export const listed = (names) => new Intl.ListFormat(locale).format(names);

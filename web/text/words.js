@@ -97,6 +97,7 @@ export function clockText(clock) {
 export function ago(ms) {
   const format = new Intl.RelativeTimeFormat(currentLocale(), { numeric: "auto" });
   const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return t("common.justNow");
   if (minutes < 60) return format.format(-minutes, "minute");
   const hours = Math.round(minutes / 60);
   return hours < 48 ? format.format(-hours, "hour") : format.format(-Math.round(hours / 24), "day");

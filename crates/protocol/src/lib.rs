@@ -36,6 +36,7 @@ mod offer;
 mod passkey;
 mod player;
 mod position;
+mod preferences;
 mod problem;
 mod profile;
 mod push;
@@ -94,6 +95,7 @@ pub use passkey::{
 };
 pub use player::{CardPlayer, OtherPlayer};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
+pub use preferences::{ChangePreferences, Preferences};
 pub use problem::{Code, Problem, Reason};
 pub use profile::{AccountPlayer, GameResults, HeadToHead, PlayerList, Profile, Results, SideResults};
 pub use push::{
@@ -112,7 +114,8 @@ pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
 pub use text::{
     Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, LanguageTag, Name, Notation,
-    OneTimeCode, PasskeyName, Password, PushAuth, PushEndpoint, ScopeName, Token, TokenName,
+    OneTimeCode, PasskeyName, Password, PreferenceName, PreferenceValue, PushAuth, PushEndpoint, ScopeName,
+    Token, TokenName,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};

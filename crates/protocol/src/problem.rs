@@ -255,6 +255,8 @@ codes! {
     TooManyTokens "too_many_tokens" 409 "You have too many API tokens",
     /// Your account can have no further passkey.
     TooManyPasskeys "too_many_passkeys" 409 "You have too many passkeys",
+    /// Your account can have no further preference.
+    TooManyPreferences "too_many_preferences" 409 "You have too many preferences",
     /// An account has this passkey already.
     PasskeyAdded "passkey_added" 409 "This passkey was added before",
     /// You have no passkey with that id.

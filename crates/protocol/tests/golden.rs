@@ -123,6 +123,8 @@ golden! {
     open challenge: Challenge,
     open challenge_list: ChallengeList,
     closed challenge_settings: ChallengeSettings,
+    open preferences: Preferences,
+    closed change_preferences: ChangePreferences,
     open follow_list: FollowList,
     open player_list: PlayerList,
     open profile: Profile,

@@ -19,6 +19,7 @@ mod opponents;
 mod passkey;
 mod passkeys;
 pub mod postgres;
+mod preferences;
 mod push;
 mod pushes;
 mod seek;
@@ -54,6 +55,9 @@ pub use passkey::{
 };
 pub use passkeys::Passkeys;
 pub use postgres::moving::DestinationError;
+pub use preferences::{
+    PREFERENCES_PER_GUEST_MAX, PreferenceChange, PreferenceChanges, PreferenceValues, Preferences,
+};
 pub use push::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey, PushSubscription, PushTarget};
 pub use pushes::Pushes;
 pub use seek::{
@@ -75,7 +79,7 @@ pub type PageFile = (String, Vec<u8>);
 ///
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
-pub trait Store: Departures + Opponents + Passkeys + Pushes {
+pub trait Store: Departures + Opponents + Passkeys + Preferences + Pushes {
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;
 

@@ -8,6 +8,7 @@ mod departures;
 mod nodes;
 mod opponents;
 mod passkeys;
+mod preferences;
 mod pushes;
 mod seeks;
 mod sessions;

@@ -19,6 +19,7 @@ pub(crate) enum Table {
     ApiTokens,
     Passkeys,
     Departures,
+    Preferences,
     PushKeys,
     PushSubscriptions,
     Matches,
@@ -33,7 +34,7 @@ pub(crate) enum Table {
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 25] = [
+    pub(crate) const ALL: [Self; 26] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -49,6 +50,7 @@ impl Table {
         Self::ApiTokens,
         Self::Passkeys,
         Self::Departures,
+        Self::Preferences,
         Self::PushKeys,
         Self::PushSubscriptions,
         Self::Matches,
@@ -79,6 +81,7 @@ impl Table {
             Self::ApiTokens => "api_tokens",
             Self::Passkeys => "passkeys",
             Self::Departures => "departures",
+            Self::Preferences => "preferences",
             Self::PushKeys => "push_keys",
             Self::PushSubscriptions => "push_subscriptions",
             Self::Matches => "matches",
@@ -105,6 +108,7 @@ impl Table {
             | Self::PushSubscriptions => "id",
             Self::Blocks => "guest, blocked",
             Self::Follows => "guest, followed",
+            Self::Preferences => "guest, name",
             Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
             Self::DeviceCodes | Self::Accounts | Self::ChallengeSettings | Self::Departures => "guest",
             Self::Journal => "match, last",
@@ -136,6 +140,7 @@ impl Table {
                 "id, guest, credential, cose_key, counter, is_backup_eligible, is_backed_up, name, created_at, used_at"
             }
             Self::Departures => "guest, adopter, since",
+            Self::Preferences => "guest, name, value",
             Self::PushKeys => "id, key",
             Self::PushSubscriptions => {
                 "id, guest, session, api_token, endpoint, key, auth, language, created_at"

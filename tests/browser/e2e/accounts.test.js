@@ -117,7 +117,7 @@ test("a handle that cannot be had is refused beside its field", async (t) => {
   await stage.account("Zeno", "Zeno");
   const { page, person } = await at(t, "/account", await stage.guest("Zeno"));
   person.expecting.push(/status of 409/);
-  for (const [handle, told] of [["zen0", "Somebody has this handle, or one that looks like it."], ["Admin", "Nobody can have this handle."]]) {
+  for (const [handle, told] of [["zen0", "This handle, or one that looks like it, is taken."], ["Admin", "This handle is not available."]]) {
     await open(page, handle);
     await page.getByText(told).waitFor();
     assert.equal(await page.getByLabel("Handle", { exact: true }).getAttribute("aria-invalid"), "true");
@@ -132,7 +132,7 @@ test("a server that opens no accounts says so, and one by invitation takes a cod
   const { page, person } = await at(t, "/account", await stage.guest("Hypatia"));
   person.expecting.push(/status of 40[34]/);
   await open(page, "Hypatia");
-  await page.getByText("This server opens no accounts at the moment.").waitFor();
+  await page.getByText("This server does not open new accounts").waitFor();
   await judgeBothThemes(page, "a server that opens no accounts");
 
   await stage.server.admin("sign-ups", "invite-only");
@@ -244,7 +244,7 @@ test("a new password signs all other devices out, and they say so", async (t) =>
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Save the new password" }).click();
   await prove(page, "Save the new password", "not the password");
-  await proof(page).getByText("That is not the password.").waitFor();
+  await proof(page).getByText("Wrong password.").waitFor();
   await judgeBothThemes(page, "a wrong proof");
   await prove(page, "Save the new password");
   await page.getByText("You have a new password. All other devices have been signed out.").waitFor();
@@ -348,7 +348,7 @@ test("who has played cannot be declared a bot", async (t) => {
   await page.getByRole("button", { name: "Declare it a bot account" }).click();
   await page.getByRole("button", { name: "Yes, a bot account" }).click();
   await page.getByRole("button", { name: "Make it a bot for good" }).click();
-  await page.getByText("You have matches already: this account stays a person’s.").waitFor();
+  await page.getByText("You have already played: this account stays a person’s.").waitFor();
 });
 
 test("an account is erased once the handle has been typed and it is proved", async (t) => {
@@ -406,14 +406,14 @@ test("after too many wrong passwords the page counts down until the next attempt
   await stage.account("Tiberios", "Tiberios");
   const { page, person } = await at(t, "/sign-in");
   person.expecting.push(/status of (403|429)/);
-  const told = page.getByText("Too many wrong attempts.");
+  const told = page.getByText("Too many failed attempts.");
   for (let attempt = 0; attempt < 10 && !(await told.isVisible()); attempt += 1) {
     const [answer] = await Promise.all([
       page.waitForResponse("**/sign-in"),
       signIn(page, "Tiberios", "not the password"),
     ]);
     await answer.finished();
-    await page.getByText(/Wrong handle or password\.|Too many wrong attempts\./).waitFor();
+    await page.getByText(/Wrong handle or password\.|Too many failed attempts\./).waitFor();
   }
   await page.getByRole("timer").getByText(/You can try again in 0:0\d\./).waitFor();
   assert.equal(await page.getByRole("button", { name: "Sign in", exact: true }).getAttribute("aria-disabled"), "true");

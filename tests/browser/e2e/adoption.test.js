@@ -66,7 +66,7 @@ test("a guest who has opened an account meanwhile is not taken in", async (t) =>
   const body = { handle: "Agathias", password: "three rolls of the dice" };
   await stage.server.ask("POST", "/me/account", body, guest.token);
   await take(page);
-  await page.getByText("This guest has an account by now: sign in to that.").waitFor();
+  await page.getByText("This guest now has an account: sign in to that.").waitFor();
   assert.equal((await left(page)).length, 1);
 });
 

@@ -86,7 +86,7 @@ test("the end is told to each player as theirs, the card can be put aside, and t
   await card(one.page).getByRole("heading", { name: "You have lost." }).waitFor();
   await card(other.page).getByRole("heading", { name: "You have won." }).waitFor();
   await card(other.page).getByText("Agathias has resigned · 2 points").waitFor();
-  await card(other.page).getByText("Agathias 0 – 2 Zeno, to 5 points").waitFor();
+  await card(other.page).getByText("Agathias 0–2 Zeno, to 5 points").waitFor();
   const last = await other.table.shown();
   await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
   assert.deepEqual(await other.table.shown(), last, "the last position is still there");
@@ -120,8 +120,8 @@ test("a match is stepped through, jumped in and shown from a link", async (t) =>
   await shows(page, started.seq);
   assert.deepEqual(await table.shown(), positions.get(started.seq));
   // First the throw, then the turn.
-  await page.getByRole("button", { name: "On", exact: true }).click();
-  await page.getByRole("button", { name: "On", exact: true }).click();
+  await page.getByRole("button", { name: "Forward", exact: true }).click();
+  await page.getByRole("button", { name: "Forward", exact: true }).click();
   const [first, second] = events.filter(({ type }) => type === "turned");
   await shows(page, first.seq);
   assert.deepEqual(await table.shown(), positions.get(first.seq));
@@ -201,7 +201,7 @@ test("a match plays itself back", async (t) => {
   const { id } = await ended("tablut", 3);
   const { page } = await stage.at(t, id);
   await page.getByRole("button", { name: "Replay" }).click();
-  await page.getByRole("button", { name: "Play" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.locator(".hint").getByText("Zeno wins (resignation): 1 point.").waitFor();
 });
 
@@ -217,7 +217,7 @@ test("the record is downloaded, and its dice are found true; a forged one is fou
   assert.deepEqual(record, await stage.server.ask("GET", `/matches/${id}/record`));
 
   await beside(page).getByRole("link", { name: "Check the dice" }).click();
-  await page.getByText("The dice of this match are true.").waitFor();
+  await page.getByText("The dice of this match are genuine.").waitFor();
 
   const forged = structuredClone(record);
   const [thrown] = forged.events.filter(({ type }) => type === "thrown");
@@ -226,7 +226,25 @@ test("the record is downloaded, and its dice are found true; a forged one is fou
   await page.locator("input[type=file]").setInputFiles(fileOf("forged.json", forged));
   await page.getByText("This record is not valid.").waitFor();
   await page.locator("input[type=file]").setInputFiles(fileOf("true.json", record));
-  await page.getByText("The dice of this match are true.").waitFor();
+  await page.getByText("The dice of this match are genuine.").waitFor();
+});
+
+test("of tablut the lot for the sides is checked, where there was one, and nothing is said of dice", async (t) => {
+  const { id, guests } = await stage.match("tablut", { side: "lot" });
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[0].token);
+  const { page } = await stage.at(t, id);
+  await beside(page).getByRole("link", { name: "Check the random sides" }).click();
+  await page.getByRole("heading", { name: "The random sides, computed again" }).waitFor();
+  await page.getByText("The random sides are genuine.").waitFor();
+  for (const part of await page.locator("main details").all()) await part.evaluate((details) => (details.open = true));
+  assert.doesNotMatch(await page.locator("main").innerText(), /\bdice\b|\bthrow/i);
+});
+
+test("a match of tablut whose sides were chosen has nothing to check", async (t) => {
+  const { id } = await ended("tablut", 1);
+  const { page } = await stage.at(t, id);
+  await beside(page).getByRole("link", { name: "Download the record" }).waitFor();
+  assert.equal(await page.getByText("Check the").count(), 0);
 });
 
 /** @param {string} name @param {unknown} content */

@@ -113,9 +113,9 @@ test("a click takes a piece up, if that is preferred", async (t) => {
   await table.moves();
   await page.getByRole("button", { name: "Preferences" }).click();
   const dialog = page.locator("lusoria-preferences");
-  const choices = dialog.getByRole("group", { name: "A click on a piece" });
-  assert.ok(await choices.getByLabel("Moves it by the next die").isChecked());
-  await choices.getByText("Picks it up").click();
+  const choices = dialog.getByRole("group", { name: "Click on a piece" });
+  assert.ok(await choices.getByLabel("Move it with the next die").isChecked());
+  await choices.getByText("Select it").click();
   await dialog.getByRole("button", { name: "Close" }).click();
   await table.tap("supply:white");
   assert.match(await table.named("supply:white"), /picked up/);
@@ -136,7 +136,7 @@ test("a move in tablut goes without being confirmed, unless that is preferred", 
 
   await other.page.getByRole("button", { name: "Preferences" }).click();
   const dialog = other.page.locator("lusoria-preferences");
-  await dialog.getByRole("group", { name: "A complete turn" }).getByText("I confirm it", { exact: true }).click();
+  await dialog.getByRole("group", { name: "Complete turns" }).getByText("Always confirm", { exact: true }).click();
   await dialog.getByRole("button", { name: "Close" }).click();
   await other.table.moves();
   await other.table.move({ from: "e3", to: "d3", dice: [] });

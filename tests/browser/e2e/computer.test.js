@@ -100,7 +100,7 @@ test("the level that was chosen last is marked, and none looks chosen", async (t
   await page.waitForFunction(() => {
     let active = document.activeElement;
     while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-    return active?.textContent === "Choose a level";
+    return active?.textContent === "Choose a level to start";
   });
 });
 

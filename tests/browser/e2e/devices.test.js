@@ -148,7 +148,7 @@ test("signing out the only device needs a confirmation", async (t) => {
   await goto("/devices");
   const out = page.getByRole("button", { name: "Sign out “Unnamed device”" });
   await out.press("Enter");
-  const asked = page.getByRole("group", { name: /nowhere else: nobody can ever be Agathias again/ });
+  const asked = page.getByRole("group", { name: /not signed in anywhere else: nobody can ever play as Agathias again/ });
   await asked.waitFor();
   await page.keyboard.press("Enter");
   await asked.waitFor({ state: "detached" });

@@ -114,7 +114,7 @@ test("axe finds nothing where a game was played", async (t) => {
       await page.locator("lusoria-analysis progress").first().waitFor({ state: "detached", timeout: THINKS_MS });
     });
   }
-  await inBothThemes(t, `/match/${id}/dice`, {}, (page) => page.getByText("The dice of this match are true.").waitFor());
+  await inBothThemes(t, `/match/${id}/dice`, {}, (page) => page.getByText("The dice of this match are genuine.").waitFor());
 });
 
 test("axe finds nothing on the page for records, and on that of all rules", async (t) => {

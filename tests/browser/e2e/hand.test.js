@@ -59,10 +59,10 @@ test("a piece that is put where it cannot go goes back, and why is told", async 
   const { table } = await stage.at(t, id, { guest: guests[0], preferences: STILL });
   await table.moves();
   await table.move({ from: "d1", to: "c2" });
-  await table.word.getByText("Pieces move in a straight line, along a rank or a file.").waitFor();
+  await table.word.getByText("Pieces move in a straight line, along a row or a column.").waitFor();
   assert.match(await table.named("d1"), /picked up/);
   await table.tap("e1");
-  await table.word.getByText(/is in the way: a piece stands there|cannot go/).waitFor();
+  await table.word.getByText(/is in the way|cannot go/).waitFor();
   assert.deepEqual(await table.steps(), []);
 });
 

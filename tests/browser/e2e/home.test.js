@@ -165,11 +165,22 @@ test("nothing is said of dice where there are none", async (t) => {
   await page.getByText("Time control, length, side, dice", { exact: true }).waitFor();
 });
 
+test("titles are in the typeface that the page brings along", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  const title = page.getByRole("heading", { level: 1 });
+  await title.waitFor();
+  assert.match(await title.evaluate((shown) => getComputedStyle(shown).fontFamily), /^Cinzel,/);
+  await page.waitForFunction(() => [...document.fonts].some(({ family, status }) => family === "Cinzel" && status === "loaded"));
+});
+
 test("boards change with what is preferred", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
   const boards = page.locator("lusoria-miniature");
   await boards.first().waitFor();
+  // They are drawn one after the other.
+  await page.locator("lusoria-miniature:not([skin])").first().waitFor({ state: "detached" });
   const skins = () => boards.evaluateAll((all) => [...new Set(all.map((board) => board.getAttribute("skin")))]);
   // By itself only the board of Ludus XII scriptorum is of stone.
   assert.deepEqual((await skins()).sort(), ["stone", "wood"]);

@@ -65,11 +65,11 @@ test("a person practises their costliest mistakes: the computer's turn is right,
   assert.ok(await table.button("Check").isDisabled());
   await plays(table, then);
   await table.able("Check").click();
-  await told.getByText("That is what you played then: it costs").waitFor();
+  await told.getByText("That is what you played in the match: it costs").waitFor();
   await table.able("Try again").click();
   await plays(table, first.best.steps);
   await table.able("Check").click();
-  await told.getByText("Correct! The computer would play the same.").waitFor();
+  await told.getByText("Correct! The computer would play this too.").waitFor();
   await page.getByRole("complementary").getByText("not found").waitFor();
   for (let nth = 2; nth <= mine.length; nth += 1) {
     await table.able("Next").click();

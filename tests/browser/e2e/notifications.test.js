@@ -201,7 +201,7 @@ for (const [name, how, expected] of /** @type {const} */ ([
   ["a browser that was told no", { permission: "denied" }, "Your browser blocks notifications"],
   ["a person who says no when they are asked", { answer: "denied" }, "Your browser blocks notifications"],
   ["a person who does not answer", { answer: "default" }, "Your browser has no permission to show notifications"],
-  ["a push service that is gone", { fails: true }, "the service that delivers to it did not answer"],
+  ["a push service that is gone", { fails: true }, "its push service did not answer"],
   ["a browser without push", { lacks: true }, "This browser cannot show notifications here."],
   ["an iPhone whose home screen has no such page", { lacks: true, iPhone: true }, "add Lusoria to the Home Screen first"],
 ])) {

@@ -146,7 +146,7 @@ test("a wrong proof is told in the dialogue, and what was made is not lost", asy
   person.expecting.push(/status of 403/);
   await make(page, "Mine");
   await prove(page, "Add the passkey", "not the password");
-  await proof(page).getByText("That is not the password.").waitFor();
+  await proof(page).getByText("Wrong password.").waitFor();
   await prove(page, "Add the passkey");
   await part(page).getByText("The passkey “Mine” has been added.").waitFor();
 });
@@ -168,7 +168,7 @@ test("a device that has a passkey of the account already gets no second one", as
   const { page } = await holder(t, "Eudokia");
   await add(page, "One");
   await make(page, "Two");
-  await part(page).getByText("This device has a passkey for your account already.").waitFor();
+  await part(page).getByText("This device already has a passkey for your account.").waitFor();
   assert.deepEqual(await listed(page), ["One"]);
 });
 

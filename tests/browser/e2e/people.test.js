@@ -165,13 +165,13 @@ test("a challenge that is not taken says why", async (t) => {
   const settings = (/** @type {object} */ body) => stage.server.ask("PUT", "/me/challenge-settings", body, zeno.token);
   await settings({ from: "nobody", games: [] });
   await send.click();
-  await dialog.getByText("They do not take your challenge.").waitFor();
+  await dialog.getByText("This player does not accept your challenges.").waitFor();
   await settings({ from: "everyone", games: ["tablut"] });
   await send.click();
-  await dialog.getByText("They do not take challenges to this game.").waitFor();
+  await dialog.getByText("This player does not accept challenges in this game.").waitFor();
   await stage.server.ask("PUT", `/me/blocks/${me.id}`, undefined, zeno.token);
   await send.click();
-  await dialog.getByText("You do not play each other.").waitFor();
+  await dialog.getByText("You cannot play this player.").waitFor();
   const many = (await Promise.all(Array.from({ length: 10 }, () => stage.guest("Theodora")))).map(({ id }) => id);
   for (const to of many) {
     await stage.server.ask("POST", "/challenges", { to, game: "zeno", clock: { kind: "days", days: 3 } }, me.token);
@@ -179,7 +179,7 @@ test("a challenge that is not taken says why", async (t) => {
   await settings({ from: "everyone", games: [] });
   await stage.server.ask("DELETE", `/me/blocks/${me.id}`, undefined, zeno.token);
   await send.click();
-  await dialog.getByText("You have made too many challenges that still wait.").waitFor();
+  await dialog.getByText("Too many of your challenges are still open.").waitFor();
   assert.deepEqual(await waiting(zeno), []);
 });
 
@@ -238,17 +238,23 @@ test("the computer's name opens nothing, and nobody's who sits alone", async (t)
   assert.equal(await page.locator("lusoria-player").count(), 2);
 });
 
-/** Shows elements of the page for accounts by themselves. @param {Page} page @param {string[]} names */
-async function place(page, ...names) {
-  await page.getByRole("heading", { name: "Players", level: 1 }).waitFor();
+/**
+ * Shows elements of the page for accounts by themselves: in a document that starts nothing of its own.
+ * @param {Page} page @param {(address: string) => Promise<unknown>} goto @param {string[]} names
+ */
+async function place(page, goto, ...names) {
+  await page.route("**/bundles/*.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+  await goto("/players");
   await page.evaluate(async (names) => {
     const style = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=stylesheet]"));
+    const module = (/** @type {string} */ name) => import(new URL(`../${name}.js`, style.href).href);
+    await (await module("text/text")).loadTexts();
     const main = document.createElement("main");
     for (const name of names) {
-      await import(new URL(`../parts/${name}.js`, style.href).href);
+      await module(`parts/${name}`);
       main.append(document.createElement(`lusoria-${name}`));
     }
-    document.querySelector("lusoria-players")?.replaceWith(main);
+    document.body.prepend(main);
   }, names);
 }
 
@@ -258,8 +264,7 @@ test("those whom one follows and has blocked are listed, and each is taken back"
   await stage.server.ask("PUT", `/me/follows/${zeno.id}`, undefined, me.token);
   await stage.server.ask("PUT", `/me/blocks/${theodora.id}`, undefined, me.token);
   const { page, goto } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
-  await goto("/players");
-  await place(page, "people");
+  await place(page, goto, "people");
   await page.getByRole("link", { name: "Zeno" }).waitFor();
   assert.equal(await page.getByRole("link", { name: "Theodora" }).getAttribute("href"), `/player/${theodora.id}`);
   await judgeBothThemes(page, "people");
@@ -275,8 +280,7 @@ test("whose challenges one takes is kept at once, and what cannot be kept is not
   const me = await stage.guest("Agathias");
   const settings = () => asked("/me/challenge-settings", me);
   const { page, goto, person } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
-  await goto("/players");
-  await place(page, "challenge-settings");
+  await place(page, goto, "challenge-settings");
   await page.getByRole("radio", { name: "Players you follow" }).check();
   await page.getByText("Saved.").waitFor();
   assert.deepEqual(await settings(), { from: "followed", games: [] });
@@ -300,7 +304,7 @@ test("whose challenges one takes is kept at once, and what cannot be kept is not
   person.expecting = [/ERR_/];
   await page.route("**/me/challenge-settings", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
   await page.getByRole("radio", { name: "Everyone" }).click();
-  await page.getByText("The server could not be reached.").waitFor();
+  await page.getByText("The server cannot be reached.").waitFor();
   assert.ok(await page.getByRole("radio", { name: "Nobody" }).isChecked());
 });
 
@@ -325,7 +329,7 @@ test("what a name opens cannot be loaded without a line, and the page says so", 
   const { id, guests: [agathias] } = await stage.match("tavla");
   const { page, person, table } = await stage.at(t, id, { guest: agathias });
   person.expecting = [/ERR_/, NO_PAGE];
-  await page.route("**/parts/player-dialog.js", (route) => route.abort());
+  await page.route("**/parts-player-dialog.js", (route) => route.abort());
   await page.locator("lusoria-player").getByRole("button", { name: "Zeno" }).click();
   await table.word.waitFor();
   assert.match(await table.word.innerText(), /^Loading failed\./);

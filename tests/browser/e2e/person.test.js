@@ -84,6 +84,35 @@ test("boards are painted with what they are made of, unless contrast matters mor
   assert.deepEqual(await pictures(), []);
 });
 
+test("sounds are as loud as one prefers, or not heard", async (t) => {
+  const { id, guest } = await stage.alone("tabula");
+  const { page, table } = await stage.at(t, id, { guest });
+  await page.evaluate(() => {
+    const Gain = GainNode;
+    window.gains = [];
+    window.GainNode = class extends Gain {
+      constructor(/** @type {BaseAudioContext} */ audio, /** @type {GainOptions} */ how) {
+        super(audio, how);
+        window.gains.push(how.gain);
+      }
+    };
+  });
+  const dialog = await preferences(page);
+  await dialog.getByRole("group", { name: "Volume" }).getByText("Low").click();
+  await dialog.getByRole("group", { name: "Sounds" }).getByText("Off").click();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.locator("lusoria-dice").getByRole("button").first().click();
+  await page.locator("lusoria-dice .faces").first().waitFor();
+  assert.deepEqual(await page.evaluate(() => window.gains), []);
+  await preferences(page);
+  await dialog.getByRole("group", { name: "Sounds" }).getByText("On", { exact: true }).click();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  const [move] = await table.moves();
+  await table.move(move);
+  await page.waitForFunction(() => window.gains.length > 0);
+  assert.equal(await page.evaluate(() => window.gains[0]), 0.3);
+});
+
 test("the page is in French if the person or their browser chooses it", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");

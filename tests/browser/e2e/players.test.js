@@ -266,7 +266,7 @@ test("a page that the server could not answer is tried again", async (t) => {
   const path = "**/api/v1/players/Zeno";
   await page.route(path, (route) => route.abort());
   await goto("/player/Zeno");
-  await page.getByText("The server could not be reached.").waitFor();
+  await page.getByText("The server cannot be reached.").waitFor();
   await page.unroute(path);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Zeno", level: 1 }).waitFor();

@@ -115,7 +115,7 @@ test("without the proof no token is made", async (t) => {
   await proof(page).getByRole("button", { name: "Create the token" }).click();
   await proof(page).getByText("Enter your password.").waitFor();
   await prove(page, "Create the token", "not the password");
-  await proof(page).getByText("That is not the password.").waitFor();
+  await proof(page).getByText("Wrong password.").waitFor();
   await page.keyboard.press("Escape");
   await proof(page).waitFor({ state: "detached" });
   assert.equal(await part(page).getByLabel("Name of the program").inputValue(), "Mine", "what was typed is still there");

@@ -103,7 +103,7 @@ test("every viewer of a board of points sees their own path from their side", ()
   }
 });
 
-test("where no piece comes to the middle row, the others lie closer and the cells are larger", () => {
+test("where only hit pieces wait in the middle row, the others lie closer and the cells are larger", () => {
   for (const [width, height] of [[1000, 620], [340, 560]]) {
     const box = { viewer: /** @type {const} */ ("white"), width, height };
     const [zeno, scripta] = ["zeno", "scripta"].map((game) => layOut(entryOf(game), box));

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { rowsOf } from "../../../web/match/rows.js";
-import { gameEnd, matchEndedText, unplayedText } from "../../../web/match/telling.js";
+import { checkText, gameEnd, matchEndedText, unplayedText } from "../../../web/match/telling.js";
 import { loadTexts } from "../../../web/text/text.js";
 
 before(async () => {
@@ -77,4 +77,10 @@ test("the list of turns says what was blocked, but not of the turn that wins", (
   ];
   const moments = [[{ die: 3 }], [], [{ die: 3 }], []].map((steps) => won({}, { last: last(steps) }));
   assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), ["3 played; 4 blocked", "3 and 4 blocked", "", ""]);
+});
+
+test("dice can be checked, and where there are none the lot for the sides, if there was one", () => {
+  assert.equal(checkText({ game: "tavla", isByLot: false }), "Check the dice");
+  assert.equal(checkText({ game: "tablut", isByLot: true }), "Check the random sides");
+  assert.equal(checkText({ game: "tablut", isByLot: false }), "");
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { currentLocale, loadTexts, t } from "../../../web/text/text.js";
-import { moment, notationText, reasonText } from "../../../web/text/words.js";
+import { ago, moment, notationText, reasonText } from "../../../web/text/words.js";
 
 /** @param {string} lang of the page @param {string[]} languages of the reader */
 const speak = async (lang, languages = [lang]) => {
@@ -79,5 +79,18 @@ test("dates and numbers have the reader's form, in the language of the page", as
   await speak("fr", ["de-DE"]);
   assert.equal(currentLocale(), "fr");
   assert.match(t("match.pips", { count: 12_345 }), /^12\s345 /);
+  await speak("en");
+});
+
+test("no French line begins with a colon, a question mark or the end of a quotation", async () => {
+  const breaks = / [:;?!%»]|« |[^\s\u00a0\u202f({]\?(?!\w)/;
+  assert.deepEqual((await texts("fr")).filter(([, text]) => breaks.test(text)), []);
+});
+
+test("what has just happened is told without a number", async () => {
+  assert.equal(ago(20_000), "just now");
+  assert.equal(ago(120_000), "2 minutes ago");
+  await speak("fr");
+  assert.equal(ago(20_000), "à l’instant");
   await speak("en");
 });

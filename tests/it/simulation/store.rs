@@ -13,10 +13,11 @@ use lusoria_store::{
     ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal,
     KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken,
     NewMatch, NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, Passkey,
-    PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof,
-    PushKey, PushSubscription, PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval,
+    PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription,
+    PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId,
+    SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
+    WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -251,6 +252,18 @@ impl Departures for FaultyStore {
             Ok(handed_over)
         };
         Box::pin(self.write("hand_over", Box::pin(handed_over)))
+    }
+}
+
+impl Preferences for FaultyStore {
+    weathered! {
+        read:
+        preferences(guest: PlayerId) -> PreferenceValues;
+    }
+
+    weathered! {
+        write:
+        change_preferences(guest: PlayerId, by: SessionId, changes: PreferenceChanges) -> PreferenceChange;
     }
 }
 

@@ -130,6 +130,7 @@ impl DatabasePlace {
                     "tokens",
                     "accounts",
                     "api_tokens",
+                    "preferences",
                     "push_subscriptions",
                     "matches",
                     "journal",

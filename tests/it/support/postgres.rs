@@ -20,10 +20,10 @@ use lusoria_store::{
     ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
     MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode,
     NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition,
-    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof, PushKey,
-    PushSubscription, PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
-    WaitingSeek,
+    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange,
+    PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId,
+    Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy,
+    SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -171,6 +171,13 @@ impl Departures for DatabaseStore {
         departures() -> StoreFuture<'_, Vec<Departure>>;
         hand_over(id: MatchId, of: Version, adoption: Departure, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, HandingOver>;
         end_departure(departure: Departure) -> StoreFuture<'_, bool>;
+    }
+}
+
+impl Preferences for DatabaseStore {
+    at_once! {
+        preferences(guest: PlayerId) -> StoreFuture<'_, PreferenceValues>;
+        change_preferences(guest: PlayerId, by: SessionId, changes: PreferenceChanges) -> StoreFuture<'_, PreferenceChange>;
     }
 }
 

@@ -18,10 +18,10 @@ use lusoria_store::{
     ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
     MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode,
     NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition,
-    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof, PushKey,
-    PushSubscription, PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange,
+    PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId,
+    Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy,
+    SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -238,6 +238,13 @@ impl Departures for FailingStore {
         departures() -> StoreFuture<'_, Vec<Departure>>;
         hand_over(id: MatchId, of: Version, adoption: Departure, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, HandingOver>;
         end_departure(departure: Departure) -> StoreFuture<'_, bool>;
+    }
+}
+
+impl Preferences for FailingStore {
+    handed_on! {
+        preferences(guest: PlayerId) -> StoreFuture<'_, PreferenceValues>;
+        change_preferences(guest: PlayerId, by: SessionId, changes: PreferenceChanges) -> StoreFuture<'_, PreferenceChange>;
     }
 }
 

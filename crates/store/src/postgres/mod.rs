@@ -36,6 +36,7 @@ mod opponents;
 mod options;
 mod pages;
 mod passkeys;
+mod preferences;
 mod pushes;
 mod readers;
 mod seeks;

@@ -201,6 +201,7 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
             "VACUUM api_tokens",
             "VACUUM passkeys",
             "VACUUM passkey_challenges",
+            "VACUUM preferences",
             "VACUUM push_subscriptions",
             "VACUUM used_keys",
             "VACUUM invitations",

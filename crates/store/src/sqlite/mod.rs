@@ -53,6 +53,7 @@ mod options;
 mod packed;
 mod packing;
 mod passkeys;
+mod preferences;
 mod pushes;
 mod readers;
 mod rebuild;

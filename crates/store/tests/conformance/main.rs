@@ -20,6 +20,7 @@ mod nodes;
 mod operating;
 mod passkeys;
 mod postgres;
+mod preferences;
 mod pushes;
 mod races;
 mod seeks;

@@ -9,8 +9,8 @@ use lusoria_store::{
     AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
     Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis, MatchFilter,
     MatchState, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, Opponents, PasskeyAddition, Passkeys,
-    PasswordHash, Proof, PushKey, PushTarget, Pushes, Shown, SignUpPolicy, Statistics, Store, Totals,
-    move_to_postgres,
+    PasswordHash, PreferenceChange, Preferences, Proof, PushKey, PushTarget, Pushes, Shown, SignUpPolicy,
+    Statistics, Store, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -85,6 +85,10 @@ async fn filled(path: &Path) {
     assert!(store.use_passkey(passkeys::use_of(3, 0)).await.expect("used"));
     add_departures(&store).await;
     add_pushes(&store).await;
+    let changes = [("board", "\"stone\""), ("volume", "50")]
+        .map(|(name, value)| (name.to_owned(), Some(value.to_owned())));
+    let change = store.change_preferences(player(2), session_id(2), changes.into()).await;
+    assert!(matches!(change.expect("asked"), PreferenceChange::Changed(_)));
     store.note_used(vec![(ApiTokenId(session_id(2).0), 6_700)]).await.expect("noted");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
@@ -193,6 +197,7 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.passkeys(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.preferences(player(n.into())).await.expect("read")));
         let pushes = store.push_subscriptions(player(n.into())).await.expect("read");
         told.extend(pushes.iter().map(|one| {
             let PushTarget { endpoint, key, auth } = &one.target;

@@ -1,6 +1,6 @@
 // What the style that a person prefers makes of the board of a game.
 
-import { factsOf } from "../game/games.js";
+import { factsOf } from "./games.js";
 
 /** @typedef {"wood" | "stone" | "contrast"} Skin the colours of a board (skins.js) */
 /** @typedef {"own" | "wood" | "stone" | "inscribed" | "contrast"} Style what can be preferred */
