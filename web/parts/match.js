@@ -53,6 +53,7 @@ import { premoveText, toldOf } from "./match-told.js";
  * @property {(steps: import("../match/view.js").Step[]) => void} play
  * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
  * @property {import("./match-keys.js").Keys} keys
+ * @property {() => void} leave goes back to the match
  */
 
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
@@ -373,8 +374,17 @@ export class MatchElement extends LitElement {
   async practise() {
     const loaded = await import("./practising.js").catch(() => this.saying.tell(t("analysis.unloaded")));
     if (!loaded) return;
+    await this.deeds.tried(() => this.live.readPast());
     this.closeSheet();
     loaded.practise(this);
+  }
+
+  /** Tries other turns from what is shown. */
+  async vary() {
+    const loaded = await import("./varying.js").catch(() => this.saying.tell(t("analysis.unloaded")));
+    if (!loaded) return;
+    this.closeSheet();
+    loaded.vary(this);
   }
 
   /** Tries something beside the match, or no more; the keyboard is led to the board. @param {Aside | undefined} aside */
@@ -485,6 +495,7 @@ export class MatchElement extends LitElement {
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
       .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
       @lusoria-missed=${() => this.saying.tell(t("people.unloaded"))}
+      .spectators=${seat === this.bottom || this.shown.state !== "playing" || at !== undefined ? 0 : live.spectators}
       .pips=${pipsOf(this.entry, moment, view.position ?? this.lastPosition)?.[seat]}></lusoria-player>`;
   }
 
