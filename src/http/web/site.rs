@@ -118,7 +118,7 @@ impl Site {
         for (name, text) in std::mem::take(&mut bundles.files) {
             assets.insert(format!("{BUNDLES}{name}"), Packed::new(Kind::MODULE, text));
         }
-        Self { hash, template, root, texts, words, bundles, assets }
+        Self { hash, template, assets, root, texts, words, bundles }
     }
 
     /// The hash of all files: of their names and of what is in them.
