@@ -81,6 +81,7 @@ operations! {
     Record "record" Access::Anyone,
     Judge "judge" Access::Anyone,
     Analysis "analysis" Access::Anyone,
+    Evaluate "evaluate" Access::Anyone,
     Players "players" Access::Anyone,
     Player "player" Access::Anyone,
     Against "against" Access::Anyone,

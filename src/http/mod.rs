@@ -158,6 +158,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(invitations::spend))
         .routes(routes!(invitations::invite, invitations::withdraw))
         .routes(routes!(matches::analysis))
+        .routes(routes!(matches::evaluate))
         .routes(routes!(turns::legal))
         .routes(routes!(turns::hint))
         .routes(routes!(conditional::conditional_turns, conditional::set_conditional_turns))

@@ -21,6 +21,7 @@ use super::{
     push_inbox::{PushInbox, PushMatter},
     questions::Questions,
     room::Rooms,
+    spectators::Spectators,
     topics::Topics,
 };
 
@@ -33,6 +34,7 @@ pub(super) struct Context {
     pub(super) membership: Membership,
     pub(super) rooms: Arc<Rooms>,
     pub(super) presence: PresenceBook,
+    pub(super) spectators: Spectators,
     pub(super) topics: Arc<Topics>,
     pub(super) arrivals: Arc<Arrivals>,
     pub(super) questions: Questions,
@@ -78,6 +80,7 @@ impl Context {
             membership,
             rooms: Arc::default(),
             presence: PresenceBook::new(prepared.now()),
+            spectators: Spectators::default(),
             topics: Arc::default(),
             arrivals: Arc::default(),
             questions: Questions::default(),

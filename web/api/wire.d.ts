@@ -384,6 +384,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/evaluation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the computer thinks of a variation
+         * @description Of a match that is over: from what stood on the board after an event, with turns for both sides and any dice, you
+         *     get what the side to move can hope for, its best turns, and what the last turn of the variation loses.
+         */
+        post: operations["evaluate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/events": {
         parameters: {
             query?: never;
@@ -2335,6 +2356,59 @@ export interface components {
             passkey?: components["schemas"]["PasskeyAnswer"] | null;
             password?: components["schemas"]["Password"] | null;
         };
+        /** @description The last turn of a variation. All values are those of the side that played it. */
+        EvaluatedTurn: {
+            /** @description The best turn with those dice. */
+            best: components["schemas"]["BestTurn"];
+            /** @description Whether it ends in the same position however it is played. */
+            forced?: boolean;
+            /**
+             * Format: float
+             * @description What the turn loses against the best one: 0 or more, as in an analysis.
+             */
+            lost: number;
+            /**
+             * Format: float
+             * @description What the dice gave.
+             */
+            luck: number;
+            /** @description What the side can hope for after what was played. */
+            played: components["schemas"]["Chances"];
+        };
+        /** @description What the computer thinks of a variation. */
+        Evaluation: {
+            last?: components["schemas"]["EvaluatedTurn"] | null;
+            outcome?: components["schemas"]["Outcome"] | null;
+            /** @description The position after it. */
+            position: components["schemas"]["Position"];
+            to_play?: components["schemas"]["SideName"] | null;
+            /** @description Its best turns with the dice asked about, the best first, at most 5; in tablut always. */
+            turns?: components["schemas"]["HintedTurn"][];
+            value?: components["schemas"]["Chances"] | null;
+        };
+        /**
+         * @description Asks what the computer thinks of a variation: it begins with what stood on the board after an event
+         *     of the match, and goes on with turns for both sides, with any dice.
+         * @example {
+         *       "dice": [
+         *         3,
+         *         1
+         *       ],
+         *       "seq": 4,
+         *       "turns": []
+         *     }
+         */
+        EvaluationQuestion: {
+            /** @description What the side to move then throws; left out before the throw, and in tablut. */
+            dice?: components["schemas"]["Die"][] | null;
+            /**
+             * Format: int64
+             * @description The event after which the variation begins.
+             */
+            seq: number;
+            /** @description Its turns, in order, by turns for the side to move and the other one. */
+            turns?: components["schemas"]["TriedTurn"][];
+        };
         /** @description An event of a match. It never changes. */
         Event: components["schemas"]["EventKind"] & {
             /**
@@ -2936,6 +3010,16 @@ export interface components {
             notice: "presence";
             /** @description Who. */
             seat: components["schemas"]["Seat"];
+        } | {
+            /**
+             * Format: int64
+             * @description How many sockets and streams of people who do not play in it watch it.
+             */
+            count: number;
+            /** @description The match. */
+            match: components["schemas"]["MatchId"];
+            /** @enum {string} */
+            notice: "spectators";
         } | {
             /**
              * Format: int64
@@ -4118,6 +4202,11 @@ export interface components {
             /** @description The side that the creator asked for in the first game. */
             side: components["schemas"]["PlayAs"];
             sides?: components["schemas"]["BySeat_SideName"] | null;
+            /**
+             * Format: int64
+             * @description How many sockets and streams of people who do not play in it watch it now; absent if none is known.
+             */
+            spectators?: number | null;
             /** @description Where it stands. */
             state: components["schemas"]["MatchState"];
             tafl?: components["schemas"]["TaflView"] | null;
@@ -4316,6 +4405,28 @@ export interface components {
          * @example My bot
          */
         TokenName: string;
+        /**
+         * @description A turn of a variation.
+         * @example {
+         *       "dice": [
+         *         3,
+         *         1
+         *       ],
+         *       "steps": [
+         *         {
+         *           "die": 3,
+         *           "from": "8",
+         *           "to": "5"
+         *         }
+         *       ]
+         *     }
+         */
+        TriedTurn: {
+            /** @description What is thrown; none in tablut. */
+            dice?: components["schemas"]["Die"][] | null;
+            /** @description The steps of the whole turn; none if nothing can be played. */
+            steps?: components["schemas"]["Step"][];
+        };
         /** @description The matches that wait for you. */
         Waiting: {
             /** @description The others in which a draw is offered to you or, among your last 100 that are over, another match. */
@@ -5245,6 +5356,45 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    evaluate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationQuestion"];
+            };
+        };
+        responses: {
+            /** @description What it thinks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];

@@ -25,6 +25,7 @@ mod challenge;
 mod computer;
 mod conditional;
 mod dice;
+mod evaluation;
 mod event;
 mod geometry;
 mod guest;
@@ -78,6 +79,7 @@ pub use challenge::{
 pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
 pub use conditional::{ConditionalMatch, ConditionalTurns, ConditionalTurnsList};
 pub use dice::{DiceView, Scheme, SeatSeed};
+pub use evaluation::{EvaluatedTurn, Evaluation, EvaluationQuestion, TriedTurn, VARIATION_TURNS_MAX};
 pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
 pub use guest::{

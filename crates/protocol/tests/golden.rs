@@ -143,6 +143,8 @@ golden! {
     closed legal_question: LegalQuestion,
     open legal: Legal,
     closed hint_question: HintQuestion,
+    closed evaluation_question: EvaluationQuestion,
+    open evaluation: Evaluation,
     open hint: Hint,
     closed resign: Resign,
     closed abort: Abort,

@@ -255,19 +255,22 @@ impl Departures for FaultyStore {
     }
 }
 
+/// Read without weather: nobody lays down turns in these runs, and what every node looks for each minute would only take
+/// the chance of all else.
 impl Conditional for FaultyStore {
-    weathered! {
-        read:
-        conditional_turns(id: MatchId, guest: PlayerId) -> Option<ConditionalTurns>;
-        conditional_turns_of(guest: PlayerId) -> Vec<(MatchId, ConditionalTurns)>;
-    }
-
     weathered! {
         write:
         set_conditional_turns(id: MatchId, guest: PlayerId, turns: ConditionalTurns) -> bool;
     }
 
-    /// Without weather: every node looks for them each minute, and would take the chance of all else in a run.
+    fn conditional_turns(&self, id: MatchId, guest: PlayerId) -> StoreFuture<'_, Option<ConditionalTurns>> {
+        self.inner.conditional_turns(id, guest)
+    }
+
+    fn conditional_turns_of(&self, guest: PlayerId) -> StoreFuture<'_, Vec<(MatchId, ConditionalTurns)>> {
+        self.inner.conditional_turns_of(guest)
+    }
+
     fn conditional_matches(
         &self,
         since: Millis,
