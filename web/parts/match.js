@@ -291,6 +291,7 @@ export class MatchElement extends LitElement {
   /** @param {CustomEvent} event */
   moved(event) {
     this.saying.hush();
+    sound("step");
     if (this.aside) return this.aside.play(event.detail.move.steps);
     if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
     this.turn.play(event.detail.move.steps);
