@@ -157,6 +157,8 @@ operations! {
     Invite "invite" Access::Scope(PLAY),
     WithdrawInvitation "withdraw" Access::Scope(PLAY),
     Hint "hint" Access::Scope(PLAY),
+    ConditionalTurns "conditional_turns" Access::Scope(PLAY),
+    SetConditionalTurns "set_conditional_turns" Access::Scope(PLAY),
     PlayTurn "play_turn" Access::Scope(PLAY),
     Building "building" Access::Scope(PLAY),
     Resign "resign" Access::Scope(PLAY),

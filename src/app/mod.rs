@@ -15,6 +15,7 @@ mod background;
 mod blocks;
 mod challenges;
 mod commands;
+mod conditional;
 mod create;
 mod departures;
 mod evaluation;

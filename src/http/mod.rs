@@ -14,6 +14,7 @@ mod arrival;
 mod blocks;
 mod challenges;
 mod commands;
+mod conditional;
 mod described;
 mod docs;
 mod error;
@@ -160,6 +161,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(matches::evaluate))
         .routes(routes!(turns::legal))
         .routes(routes!(turns::hint))
+        .routes(routes!(conditional::conditional_turns, conditional::set_conditional_turns))
         .routes(routes!(turns::play_turn))
         .routes(routes!(turns::building))
         .routes(routes!(commands::resign))

@@ -39,6 +39,8 @@ pub(super) struct Context {
     pub(super) arrivals: Arc<Arrivals>,
     pub(super) questions: Questions,
     pub(super) computer_inbox: ComputerInbox,
+    /// The matches in which a conditional turn may be to be played.
+    pub(super) conditional_inbox: ComputerInbox,
     pub(super) push_inbox: PushInbox,
     pub(super) alarm: Alarm,
     pub(super) tasks: TaskTracker,
@@ -83,6 +85,7 @@ impl Context {
             arrivals: Arc::default(),
             questions: Questions::default(),
             computer_inbox: ComputerInbox::default(),
+            conditional_inbox: ComputerInbox::default(),
             push_inbox: PushInbox::default(),
             alarm: Alarm::default(),
             tasks: TaskTracker::new(),
@@ -137,6 +140,13 @@ impl Context {
     pub(super) fn tell_computer(&self, state: &Match) {
         if Seat::BOTH.into_iter().any(|seat| state.is_computer(seat)) {
             self.computer_inbox.mark(state.id());
+        }
+    }
+
+    /// Has it looked whether a player has laid down a turn for this match.
+    pub(super) fn play_conditional(&self, state: &Match) {
+        if state.terms().clock.is_by_days() {
+            self.conditional_inbox.mark(state.id());
         }
     }
 

@@ -10,6 +10,7 @@ mod beat;
 mod challenges;
 mod chance;
 mod computer_inbox;
+mod conditional;
 mod context;
 mod creation;
 mod error;
@@ -117,6 +118,7 @@ impl Live {
         self.context.tasks.spawn(scheduler::wake_what_is_due(context()));
         self.context.tasks.spawn(scheduler::sweep_now_and_then(context()));
         self.context.tasks.spawn(pairing::keep_pairing(context()));
+        self.context.tasks.spawn(conditional::keep_playing(context()));
         self.context.tasks.spawn(scheduler::tell_spectators_now_and_then(context()));
         if self.context.membership.is_shared() {
             self.context.tasks.spawn(node_messages::listen(context()));
@@ -148,6 +150,11 @@ impl Live {
     /// Random bytes from the operating system (from a seed in tests).
     pub fn entropy(&self) -> &dyn Entropy {
         &*self.context.entropy
+    }
+
+    /// Looks soon whether the player to play has laid down a turn for this match, and plays it.
+    pub fn play_conditional(&self, id: MatchId) {
+        self.context.conditional_inbox.mark(id);
     }
 
     /// Which matches the computer is to look at.

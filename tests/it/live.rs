@@ -1,5 +1,6 @@
 //! The live matches, under virtual time.
 
+mod conditional;
 mod nodes;
 mod outages;
 

@@ -513,7 +513,7 @@ export class MatchElement extends LitElement {
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
       .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
-      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      .viewer=${moment.sides?.[this.own] ?? null} .namer=${this.namer} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
   }
@@ -521,6 +521,12 @@ export class MatchElement extends LitElement {
   /** Whether what is moved on the board is a premove. */
   get isAhead() {
     return !this.aside && this.at === undefined && this.turn.seq === undefined && this.premove.moves.length > 0;
+  }
+
+  /** Whose names the cells bear where one person plays both sides: those that the list of turns uses. */
+  get namer() {
+    const { live, shown } = this;
+    return live.mySeats.length === 2 ? (shown.toPlay?.side ?? shown.last?.side ?? null) : null;
   }
 
   /** The dice in the order in which clicks play them; none where a click takes a piece up. */

@@ -6,16 +6,16 @@ use utoipa::openapi::{RefOr, schema::Schema};
 use crate::{
     Abort, AcceptChallenge, Account, AddPasskey, Adopt, Adopted, Analysis, Answer, ApiTokenList, BlockList,
     Building, Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword,
-    ChangePreferences, Claim, CreateApiToken, CreateChallenge, CreateGuest, CreateMatch, CreateSeek, Created,
-    CreatedApiToken, DeclineChallenge, DeviceCode, Draw, EraseAccount, Evaluation, EvaluationQuestion, Event,
-    Events, FollowList, Guest, HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord,
-    Legal, LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches,
-    OpenedAccount, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList,
-    Preferences, Problem, Profile, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList,
-    PutPushSubscription, Record, Recover, RecoveryCodes, Rematch, RematchAnswer, RemovePasskey,
-    RemovePassword, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek,
-    SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, TokenInfo,
-    Waiting,
+    ChangePreferences, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken, CreateChallenge,
+    CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken, DeclineChallenge, DeviceCode, Draw,
+    EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList, Guest, HeadToHead, Health, Hint,
+    HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me,
+    NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey, PasskeyChallenge,
+    PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Preferences, Problem, Profile, PushMessage,
+    PushServerKey, PushSubscription, PushSubscriptionList, PutPushSubscription, Record, Recover,
+    RecoveryCodes, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Resign,
+    RevealSeed, RulesAnswer, RulesQuestion, Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot,
+    SpendDeviceCode, SpendInvitation, TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -85,6 +85,7 @@ written! {
     Passkey PasskeyChallenge PasskeyList
     Adopted
     Preferences
+    ConditionalTurns ConditionalTurnsList
     PushMessage PushServerKey PushSubscription PushSubscriptionList
 }
 
@@ -93,5 +94,5 @@ read! {
     Abort EvaluationQuestion Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
     AddPasskey PasskeyChallengeRequest RemovePasskey RemovePassword RenamePasskey SignInWithPasskey
-    Adopt ChangePreferences PutPushSubscription
+    Adopt ChangePreferences ConditionalTurns PutPushSubscription
 }

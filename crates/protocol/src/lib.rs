@@ -23,6 +23,7 @@ mod card;
 mod catalogue;
 mod challenge;
 mod computer;
+mod conditional;
 mod dice;
 mod evaluation;
 mod event;
@@ -76,6 +77,7 @@ pub use challenge::{
     DeclineChallenge, FollowList,
 };
 pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
+pub use conditional::{ConditionalMatch, ConditionalTurns, ConditionalTurnsList};
 pub use dice::{DiceView, Scheme, SeatSeed};
 pub use evaluation::{EvaluatedTurn, Evaluation, EvaluationQuestion, TriedTurn, VARIATION_TURNS_MAX};
 pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};

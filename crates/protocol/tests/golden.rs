@@ -123,6 +123,8 @@ golden! {
     open challenge: Challenge,
     open challenge_list: ChallengeList,
     closed challenge_settings: ChallengeSettings,
+    closed conditional_turns: ConditionalTurns,
+    open conditional_turns_list: ConditionalTurnsList,
     open preferences: Preferences,
     closed change_preferences: ChangePreferences,
     open follow_list: FollowList,
