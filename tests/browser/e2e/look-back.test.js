@@ -108,12 +108,12 @@ test("other turns are tried from any moment, with dice of one's choice, and the 
   const start = await table.shown();
   await page.locator(".bar").getByRole("button", { name: "Try other turns" }).click();
   const side = page.getByRole("complementary");
-  await told(page).getByText(/ to throw: wins \d+ of 100/).waitFor();
+  await told(page).getByText(/ to throw: wins \d+%/).waitFor();
   await judgeBothThemes(page, "other turns are tried");
   await side.getByRole("combobox", { name: "Die 1" }).selectOption("6");
   await side.getByRole("combobox", { name: "Die 2" }).selectOption("5");
   await side.getByRole("button", { name: "Use these dice" }).click();
-  await told(page).getByText(/ to play: wins \d+ of 100/).waitFor();
+  await told(page).getByText(/ to play: wins \d+%/).waitFor();
   const best = side.getByRole("list", { name: "Best turns" }).getByRole("button");
   assert.ok((await best.count()) > 0);
 
@@ -142,7 +142,7 @@ test("other turns are tried from any moment, with dice of one's choice, and the 
   assert.deepEqual(await table.shown(), start);
   assert.ok(await table.button("Take back").isDisabled());
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "To the present" }).waitFor();
+  await page.getByRole("button", { name: "Back to live" }).waitFor();
   assert.equal(new URL(page.url()).searchParams.get("at"), String(turned.seq), "it is where it was");
 });
 
@@ -165,7 +165,7 @@ test("in tablut both sides are moved one after the other, on a phone too", async
   }
   assert.ok(await table.button("Play the only turn").isDisabled());
   await table.able("Back to the match").click();
-  await page.getByRole("button", { name: "To the present" }).waitFor();
+  await page.getByRole("button", { name: "Back to live" }).waitFor();
 });
 
 test("a match that is played cannot be tried otherwise, and shows how many look on", async (t) => {
@@ -181,6 +181,6 @@ test("a match that is played cannot be tried otherwise, and shows how many look 
   await strangers[1].page.goto("about:blank");
   await page.getByRole("img", { name: "1 watches", exact: true }).waitFor();
   await page.keyboard.press("Home");
-  await page.getByRole("button", { name: "To the present" }).waitFor();
+  await page.getByRole("button", { name: "Back to live" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Try other turns" }).count(), 0);
 });
