@@ -87,7 +87,7 @@ test("whoever has watched has no mistakes to practise", async (t) => {
   const { id } = await analysed("tavla", 4);
   const { page } = await stage.at(t, id);
   await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
-  await page.getByRole("img", { name: /^Chance of .* to win, after each of/ }).waitFor({ timeout: LOOKS_MS });
+  await page.getByRole("img", { name: /winning chances after each of/ }).waitFor({ timeout: LOOKS_MS });
   await page.waitForFunction(() => /** @type {any} */ (document.querySelector("lusoria-match")).lookBack.analysis.isReady, null, { timeout: LOOKS_MS });
   assert.equal(await page.getByRole("button", { name: "Practise your mistakes" }).count(), 0);
 });
@@ -108,7 +108,7 @@ test("other turns are tried from any moment, with dice of one's choice, and the 
   const start = await table.shown();
   await page.locator(".bar").getByRole("button", { name: "Try other turns" }).click();
   const side = page.getByRole("complementary");
-  await told(page).getByText(/ to throw: wins \d+%/).waitFor();
+  await told(page).getByText(/ to roll: wins \d+%/).waitFor();
   await judgeBothThemes(page, "other turns are tried");
   await side.getByRole("combobox", { name: "Die 1" }).selectOption("6");
   await side.getByRole("combobox", { name: "Die 2" }).selectOption("5");
@@ -127,9 +127,9 @@ test("other turns are tried from any moment, with dice of one's choice, and the 
   await page.waitForFunction(() => /** @type {any} */ (document.querySelector("lusoria-match")).aside.variation.trial.steps.length === 0);
   await best.first().click();
   await tried(table, 1);
-  await told(page).getByText("gives nothing away").waitFor();
+  await told(page).getByText("is as good as the best").waitFor();
   assert.notDeepEqual(await table.shown(), start);
-  await side.getByRole("list", { name: "What you have tried" }).getByText("6-5: ").waitFor();
+  await side.getByRole("list", { name: "Your line" }).getByText("6-5: ").waitFor();
 
   // The other side throws, by chance; then all is taken back.
   await table.able("Throw").click();
@@ -138,7 +138,7 @@ test("other turns are tried from any moment, with dice of one's choice, and the 
   await table.able("Take back").click();
   await tried(table, 0);
   await table.able("Take back").click();
-  await told(page).getByText(/ to throw: /).waitFor();
+  await told(page).getByText(/ to roll: /).waitFor();
   assert.deepEqual(await table.shown(), start);
   assert.ok(await table.button("Take back").isDisabled());
   await page.keyboard.press("Escape");
@@ -179,7 +179,7 @@ test("a match that is played cannot be tried otherwise, and shows how many look 
   await strangers[0].page.getByRole("img", { name: "2 watch", exact: true }).waitFor();
   await judgeBothThemes(page, "a match is watched");
   await strangers[1].page.goto("about:blank");
-  await page.getByRole("img", { name: "1 watches", exact: true }).waitFor();
+  await page.getByRole("img", { name: "1 spectator", exact: true }).waitFor();
   await page.keyboard.press("Home");
   await page.getByRole("button", { name: "Back to live" }).waitFor();
   assert.equal(await page.getByRole("button", { name: "Try other turns" }).count(), 0);
