@@ -85,11 +85,6 @@ async fn filled(path: &Path) {
     }
     assert!(store.use_passkey(passkeys::use_of(3, 0)).await.expect("used"));
     add_departures(&store).await;
-    add_pushes(&store).await;
-    let changes = [("board", "\"stone\""), ("volume", "50")]
-        .map(|(name, value)| (name.to_owned(), Some(value.to_owned())));
-    let change = store.change_preferences(player(2), session_id(2), changes.into()).await;
-    assert!(matches!(change.expect("asked"), PreferenceChange::Changed(_)));
     store.note_used(vec![(ApiTokenId(session_id(2).0), 6_700)]).await.expect("noted");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
@@ -108,10 +103,7 @@ async fn filled(path: &Path) {
             store.append(append).await.expect("appended");
         }
     }
-    for (n, of) in [(4, 1), (4, 2), (6, 2)] {
-        let turns = conditional::turns(n);
-        assert!(store.set_conditional_turns(match_id(n.into()), player(of), turns).await.expect("stored"));
-    }
+    add_what_is_theirs(&store).await;
     let analysis = KeptAnalysis { engine: "1/x".to_owned(), body: "[{\"a\": 1.50}]".to_owned() };
     assert!(store.keep_analysis(match_id(5), analysis).await.expect("kept"));
     let renamed: Vec<Recorded> = events(1, 1, 2_000);
@@ -138,6 +130,19 @@ async fn filled(path: &Path) {
         })
         .expect("counted");
     assert_eq!(packed, 3, "finished matches are packed");
+}
+
+/// Where somebody is told, what they prefer, and what is laid down for matches.
+async fn add_what_is_theirs(store: &SqliteStore) {
+    add_pushes(store).await;
+    let changes = [("board", "\"stone\""), ("volume", "50")]
+        .map(|(name, value)| (name.to_owned(), Some(value.to_owned())));
+    let change = store.change_preferences(player(2), session_id(2), changes.into()).await;
+    assert!(matches!(change.expect("asked"), PreferenceChange::Changed(_)));
+    for (n, of) in [(4, 1), (4, 2), (6, 2)] {
+        let turns = conditional::turns(n);
+        assert!(store.set_conditional_turns(match_id(n.into()), player(of), turns).await.expect("stored"));
+    }
 }
 
 /// Push subscriptions, and the key that signs for the server.
