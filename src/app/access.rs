@@ -158,6 +158,7 @@ operations! {
     Hint "hint" Access::Scope(PLAY),
     PlayTurn "play_turn" Access::Scope(PLAY),
     Building "building" Access::Scope(PLAY),
+    Takeback "takeback" Access::Scope(PLAY),
     Resign "resign" Access::Scope(PLAY),
     Abort "abort" Access::Scope(PLAY),
     Claim "claim" Access::Scope(PLAY),

@@ -161,6 +161,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(turns::hint))
         .routes(routes!(turns::play_turn))
         .routes(routes!(turns::building))
+        .routes(routes!(commands::takeback))
         .routes(routes!(commands::resign))
         .routes(routes!(commands::abort))
         .routes(routes!(commands::claim))

@@ -565,6 +565,7 @@ fn is_news(event: &Event) -> bool {
         | Event::Thrown { .. }
         | Event::Turned { .. }
         | Event::Passed { .. }
+        | Event::TakenBack { .. }
         | Event::Credited { .. } => false,
         Event::Joined { .. }
         | Event::GameStarted { .. }

@@ -543,6 +543,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/takeback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take your last turn back
+         * @description In a game against the computer. You have the turn again with the same dice, all that was played since no
+         *     longer counts, and the throws after it come again. The match is marked with it.
+         */
+        post: operations["takeback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/turn": {
         parameters: {
             query?: never;
@@ -2103,7 +2124,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "too_many_preferences" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "too_many_preferences" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "no_takebacks" | "nothing_to_take_back" | "not_last_turn" | "too_many_takebacks" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -2429,6 +2450,33 @@ export interface components {
             side: components["schemas"]["SideName"];
             /** @enum {string} */
             type: "passed";
+        } | {
+            clocks_ms?: components["schemas"]["BySeat_u64"] | null;
+            /** @description What it had thrown, in the order thrown; empty in tablut. */
+            dice: components["schemas"]["Die"][];
+            /** @description The position at the start of the turn. */
+            position: components["schemas"]["Position"];
+            /** @description Who. */
+            seat: components["schemas"]["Seat"];
+            /** @description As which side. */
+            side: components["schemas"]["SideName"];
+            /**
+             * Format: int64
+             * @description The number of the event that gave the turn at first.
+             */
+            to: number;
+            /**
+             * Format: int64
+             * @description Which turn of the game it is, from 1; passes count.
+             */
+            turn: number;
+            /**
+             * Format: int64
+             * @description The turns that count now in all games of the match; passes do not.
+             */
+            turns: number;
+            /** @enum {string} */
+            type: "taken_back";
         } | {
             /** @description The seat that did so. */
             seat: components["schemas"]["Seat"];
@@ -2787,10 +2835,15 @@ export interface components {
             side: components["schemas"]["PlayAs"];
             /** @description Where it stands. */
             state: components["schemas"]["MatchStage"];
+            /**
+             * Format: int64
+             * @description How many turns were taken back; absent if none.
+             */
+            takebacks?: number | null;
             to_play?: components["schemas"]["Seat"] | null;
             /**
              * Format: int64
-             * @description The turns played so far, passes not counted.
+             * @description The turns played so far, without passes and those that were taken back.
              */
             turns: number;
             /**
@@ -3296,7 +3349,7 @@ export interface components {
             events?: components["schemas"]["Event"][] | null;
             /**
              * Format: int64
-             * @description What a turn should have named as `seq`.
+             * @description What a turn, or a takeback, should have named as `seq`.
              */
             expected_seq?: number | null;
             /**
@@ -4050,6 +4103,11 @@ export interface components {
             made_by?: components["schemas"]["CardPlayer"] | null;
             /** @description Whether you may offer a draw now; absent unless you play and a game is being played. */
             may_offer_draw?: boolean | null;
+            /**
+             * Format: int64
+             * @description The event in which you played the turn that you may take back; absent if there is none.
+             */
+            may_take_back?: number | null;
             /** @description With which options. */
             options: components["schemas"]["Options"];
             pips?: components["schemas"]["BySeat_u32"] | null;
@@ -4077,10 +4135,15 @@ export interface components {
             /** @description Where it stands. */
             state: components["schemas"]["MatchState"];
             tafl?: components["schemas"]["TaflView"] | null;
+            /**
+             * Format: int64
+             * @description How many turns were taken back; absent if none.
+             */
+            takebacks?: number | null;
             to_play?: components["schemas"]["ToPlay"] | null;
             /**
              * Format: int64
-             * @description The turns played so far in the match, passes not counted.
+             * @description The turns played so far in the match, without passes and those that were taken back.
              */
             turns: number;
             /**
@@ -4179,6 +4242,19 @@ export interface components {
              * @description How often this position has stood with the same side to move; the third time is a draw.
              */
             repetitions: number;
+        };
+        /**
+         * @description Takes your last turn back, and all that was played since: in a game against the computer.
+         * @example {
+         *       "seq": 12
+         *     }
+         */
+        Takeback: {
+            /**
+             * Format: int64
+             * @description The number of the event in which you played that turn.
+             */
+            seq: number;
         };
         /** @description A step that was played, with what it did. */
         TakenStep: {
@@ -4344,7 +4420,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `too_many_preferences` (You have too many preferences), `passkey_added` (This passkey was added before), `last_way_in` (It is the only way to sign in), `unknown_guest_token` (No guest has this token), `guest_blocked` (This guest is blocked), `guest_has_account` (This guest has an account), `other_kind` (A person does not adopt a bot, nor a bot a person), `played_each_other` (You have played each other), `no_passkeys` (This server cannot use passkeys), `no_push` (This server sends no push messages), `push_endpoint_refused` (This server sends no messages there), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `too_many_preferences` (You have too many preferences), `passkey_added` (This passkey was added before), `last_way_in` (It is the only way to sign in), `unknown_guest_token` (No guest has this token), `guest_blocked` (This guest is blocked), `guest_has_account` (This guest has an account), `other_kind` (A person does not adopt a bot, nor a bot a person), `played_each_other` (You have played each other), `no_passkeys` (This server cannot use passkeys), `no_push` (This server sends no push messages), `push_endpoint_refused` (This server sends no messages there), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `no_takebacks` (There are no takebacks here), `nothing_to_take_back` (There is no turn to take back), `not_last_turn` (That is not your last turn), `too_many_takebacks` (You have taken back too many turns), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -5523,6 +5599,52 @@ export interface operations {
         };
         responses: {
             /** @description It is revealed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    takeback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Tells a repetition of a request from a new one. The same key with the same request
+                 *     gets the first answer again, for a week.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Takeback"];
+            };
+        };
+        responses: {
+            /** @description You have the turn again */
             200: {
                 headers: {
                     [name: string]: unknown;

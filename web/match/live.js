@@ -87,7 +87,7 @@ export class LiveMatch extends EventTarget {
    */
   get isThrowCovered() {
     const { toPlay, opening, players } = this.moment ?? {};
-    if (!toPlay || toPlay.dice.length === 0 || opening || this.uncovered === toPlay.seq) return false;
+    if (!toPlay || toPlay.dice.length === 0 || toPlay.again || opening || this.uncovered === toPlay.seq) return false;
     const kind = players?.[toPlay.seat]?.kind ?? "person";
     return kind === "person" && !this.mySeats.includes(toPlay.seat) && this.here[toPlay.seat];
   }
@@ -240,4 +240,4 @@ function later(why) {
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Operations that take a key, under which they are done once. */
-const KEYED = ["resign", "abort", "claim", "draw", "rematch", "join", "seed"];
+const KEYED = ["takeback", "resign", "abort", "claim", "draw", "rematch", "join", "seed"];

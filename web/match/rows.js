@@ -16,6 +16,7 @@ import { diceText, gameEndedText, unplayedText } from "./telling.js";
  * @property {string} text
  * @property {string} left what of the dice could not be played
  * @property {number} number of the turn in its game
+ * @property {boolean} [isTakenBack] whether the turn no longer counts
  */
 
 /**
@@ -27,8 +28,8 @@ import { diceText, gameEndedText, unplayedText } from "./telling.js";
  * @returns {Row[]}
  */
 export function rowsOf(events, moments, known = [], from = 0) {
-  const rows = [...known];
-  let number = rows.at(-1)?.number ?? 0;
+  let rows = [...known];
+  let number = rows.findLast(({ isTakenBack }) => !isTakenBack)?.number ?? 0;
   events.slice(from).forEach((event, nth) => {
     const moment = moments[from + nth];
     const row = { seq: event.seq, side: "", dice: "", text: "", left: "", number: 0 };
@@ -43,6 +44,9 @@ export function rowsOf(events, moments, known = [], from = 0) {
       const isWon = events[from + nth + 1]?.type === "game_ended";
       const left = isWon ? "" : unplayedText(thrown, moment.last?.steps ?? []);
       rows.push({ ...row, kind: "turn", side: event.side, dice: diceText(thrown), text, left, number });
+    } else if (event.type === "taken_back") {
+      number = event.turn - 1;
+      rows = rows.map((earlier) => (earlier.seq > event.to ? { ...earlier, isTakenBack: true } : earlier));
     } else if (event.type === "game_ended") {
       rows.push({ ...row, kind: "end", text: gameEndedText(event, moment) });
     }

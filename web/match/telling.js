@@ -54,6 +54,8 @@ export function told(event, moment) {
       return [t("match.turned", { name, turn: notationText(event.notation) }), callText(event.call)].filter(Boolean).join(" ");
     case "passed":
       return passedText(moment);
+    case "taken_back":
+      return t("match.takenBack", { name });
     case "draw_offered":
       return t("match.drawOffered", { name });
     case "draw_declined":

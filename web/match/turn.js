@@ -40,10 +40,11 @@ export class Turn extends EventTarget {
     live.addEventListener("moment", () => this.sync());
   }
 
-  /** Whether the person must uncover his throw first; who begins, the opening throw has told. */
+  /** Whether the person must uncover his throw first; who begins, the opening throw has told, and a turn that was
+   * taken back is known. */
   get isCovered() {
     const { toPlay, opening } = this.live.moment ?? {};
-    const dice = opening ? 0 : (toPlay?.dice.length ?? 0);
+    const dice = opening || toPlay?.again ? 0 : (toPlay?.dice.length ?? 0);
     return this.seq !== undefined && dice > 0 && !this.uncovered && preferred("throwing") === "click";
   }
 
@@ -193,7 +194,7 @@ export class Turn extends EventTarget {
   tell() {
     const { toPlay, opening } = this.live.moment ?? {};
     if (this.seq === undefined || this.toldOf === this.seq || this.isCovered) return;
-    if (!toPlay || toPlay.dice.length === 0 || opening) return;
+    if (!toPlay || toPlay.dice.length === 0 || toPlay.again || opening) return;
     this.toldOf = this.seq;
     this.show();
   }

@@ -222,5 +222,5 @@ export function pipsOf(entry, moment, position) {
 /** The events at which the board looks different: where a replay stops. @param {any[]} events */
 export const stopsOf = (events) =>
   events
-    .filter(({ type }) => ["game_started", "opening_thrown", "thrown", "turned", "passed", "game_ended"].includes(type))
+    .filter(({ type }) => ["game_started", "opening_thrown", "thrown", "turned", "passed", "taken_back", "game_ended"].includes(type))
     .map(({ seq }) => seq);

@@ -24,7 +24,7 @@ export function around(match) {
   return html`
     <header>
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
-      <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
+      <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}${moment.takebacks > 0 ? ` · ${t("common.takebacks")}` : ""}</span>
     </header>
     ${match.aside ? nothing : choice(match, moment)}
     ${match.aside ? match.aside.beside() : match.lookBack.isOpen

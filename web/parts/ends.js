@@ -1,6 +1,7 @@
 // Ending a game or a match, and beginning another: the buttons, and what is asked before.
 
 import { LitElement, css, html, nothing } from "../lit.js";
+import { preferred } from "../player/preferences.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 import "./dialog.js";
@@ -83,8 +84,14 @@ export class EndsElement extends LitElement {
 
   /** A button, in its place even while nothing can be done with it. @param {Action} action */
   button(action) {
-    return html`<button class=${action.look || nothing} ?disabled=${Boolean(action.idle)}
-      @click=${() => (action.sure ? this.ask(action) : this.do(action))}>${action.name}</button>`;
+    const key = action.key && preferred("keys") === "on" ? action.key : nothing;
+    return html`<button class=${action.look || nothing} ?disabled=${Boolean(action.idle)} aria-keyshortcuts=${key}
+      @click=${() => this.press(action)}>${action.name}</button>`;
+  }
+
+  /** Does it, or asks first. @param {Action} action */
+  press(action) {
+    return action.sure ? this.ask(action) : this.do(action);
   }
 
   /** @param {Action} sure */

@@ -38,8 +38,9 @@ function meaningOf(match, key) {
   // The past is only looked at.
   if (match.at !== undefined) return undefined;
   // What is not shown yet cannot be answered.
-  if (pace.isBehind) return key === "s" ? () => pace.skip() : undefined;
+  if (pace.isBehind) return { s: () => pace.skip(), b: () => match.takeBack() }[key];
   return {
+    b: () => match.takeBack(),
     u: () => turn.undo(),
     a: () => turn.again && turn.play([turn.again]),
     c: () => (turn.forced.length > 0 ? turn.playForced() : turn.confirm()),

@@ -322,6 +322,22 @@ export class MatchElement extends LitElement {
     this.closeSheet();
   }
 
+  /** Takes one's last turn back, where that can be done: asks first where its button would. */
+  async takeBack() {
+    const action = this.actions().find(({ op }) => op === "takeback");
+    if (!action || action.idle || this.sheet?.open) return;
+    if (action.sure && this.isSideAway) this.openSheet();
+    await this.updateComplete;
+    const where = this.isSheetOpen ? ".sheet" : ".side";
+    const ends = this.renderRoot.querySelector(`${where} lusoria-ends`);
+    /** @type {import("./ends.js").EndsElement | null} */ (ends)?.press(action);
+  }
+
+  /** Whether there is no room beside the board. */
+  get isSideAway() {
+    return getComputedStyle(/** @type {HTMLElement} */ (this.renderRoot.querySelector(".side"))).display === "none";
+  }
+
   invite() {
     return this.deeds.tried(async () => (this.invitation = await inviteAnew(this.live.id)));
   }
@@ -551,8 +567,7 @@ export class MatchElement extends LitElement {
     this.isEndAside = isEnd(this) || this.isEndAside;
     await this.lookBack.turnTo(true);
     if (!this.lookBack.isOpen) return;
-    const side = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".side"));
-    if (getComputedStyle(side).display === "none") this.openSheet();
+    if (this.isSideAway) this.openSheet();
   }
 
   actions() {

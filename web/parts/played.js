@@ -148,8 +148,9 @@ export class LusoriaPlayed extends LitElement {
 
   /** @param {MatchCard} card */
   row(card) {
-    const { clock, created_at, game, id, points } = card;
+    const { clock, created_at, game, id, points, takebacks } = card;
     const terms = [clockText(clock)];
+    if (takebacks) terms.push(t("common.takebacks"));
     if (points > 1) terms.push(t("match.series", { count: points }));
     return html`
       <li class="card">

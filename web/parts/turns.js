@@ -63,6 +63,10 @@ export class TurnsElement extends LitElement {
         color: var(--muted);
         font-size: 0.8125rem;
       }
+      .taken-back {
+        opacity: 0.75;
+        text-decoration: line-through;
+      }
       .number,
       .dice {
         color: var(--muted);
@@ -96,11 +100,12 @@ export class TurnsElement extends LitElement {
       return html`<li class="end"><button @click=${show} aria-current=${current}>${row.text}</button></li>`;
     }
     return html`<li>
-      <button @click=${show} aria-current=${current} class="figures">
+      <button @click=${show} aria-current=${current} class=${row.isTakenBack ? "figures taken-back" : "figures"}>
         <span class="number">${row.number}.</span>
         ${swatch(/** @type {import("../game/story.js").SideName} */ (row.side))}
         <span class="dice">${row.dice}</span>
-        <span>${row.text}${row.left ? html`<span class="left">${row.left}</span>` : nothing}</span>
+        <span>${row.text}${row.left ? html`<span class="left">${row.left}</span>` : nothing}
+          ${row.isTakenBack ? html`<span class="unseen">${t("match.isTakenBack")}</span>` : nothing}</span>
       </button>
     </li>`;
   }

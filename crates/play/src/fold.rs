@@ -90,6 +90,7 @@ impl Match {
             credited_until: 0,
             answered: VecDeque::new(),
             turns: 0,
+            takebacks: 0,
             created_at: at,
             head: 1,
             last_at: at,
@@ -134,6 +135,8 @@ impl Match {
                     clocks_ms,
                     lag: BySeat(LagQuota::at_start(self.terms.clock), LagQuota::at_start(self.terms.clock)),
                     turns: BySeat(0, 0),
+                    begun: BySeat(false, false),
+                    played: Vec::new(),
                     to_play: None,
                     draw_offer: None,
                     has_offered: BySeat(false, false),
@@ -158,6 +161,7 @@ impl Match {
                     return Err(Corrupt::OutOfPlace { seq, why: "a turn answers a later event" });
                 }
                 let position = self.recorded(seq, position)?;
+                self.remember_turn(Some(seq), steps);
                 let game = self.game_at(seq)?;
                 game.take_turn(seat, steps, position, clocks_ms);
                 game.lag.get_mut(seat).take(lag_ms.unwrap_or(0));
@@ -167,10 +171,24 @@ impl Match {
                 self.give_without_dice(seq, at)?;
             }
             Event::Passed { side, .. } => {
+                self.remember_turn(None, &[]);
                 let game = self.game_at(seq)?;
                 game.position = game.position.with_to_move(side.other());
                 game.to_play = None;
                 self.term = None;
+            }
+            Event::TakenBack { side, to, ref dice, ref position, clocks_ms, .. } => {
+                let position = self.recorded(seq, position)?;
+                let game = self.game_at(seq)?;
+                let undone = game
+                    .go_back(to)
+                    .ok_or(Corrupt::OutOfPlace { seq, why: "a turn is taken back that does not count" })?;
+                game.position = position;
+                game.clocks_ms = clocks_ms;
+                game.draw_offer = None;
+                self.turns = self.turns.saturating_sub(undone);
+                self.takebacks += 1;
+                self.give(seq, at, side, dice.clone())?;
             }
             Event::DrawOffered { seat } => {
                 let game = self.game_at(seq)?;
@@ -256,6 +274,7 @@ impl Game {
         self.clocks_ms = clocks_ms;
         self.to_play = None;
         *self.turns.get_mut(seat) += 1;
+        *self.begun.get_mut(seat) = true;
         *self.has_offered.get_mut(seat) = false;
         if self.draw_offer == Some(seat.other()) {
             self.draw_offer = None;

@@ -27,6 +27,7 @@ mod rematch;
 mod seat;
 mod seek;
 mod state;
+mod takeback;
 mod term;
 mod terms;
 
@@ -47,6 +48,7 @@ pub use rematch::{Rematch, RematchOffer};
 pub use seat::{BySeat, NoSuchSeat, Player, Seat};
 pub use seek::{SeekError, SeekTerms, Seeker, partner};
 pub use state::{Match, MatchStage, Phase, Sits};
+pub use takeback::taken_back;
 pub use terms::{Admission, Colours, Terms, TermsError};
 
 /// Milliseconds since the Unix epoch where it is an instant, else a duration.

@@ -14,8 +14,8 @@ use crate::{
     Problem, Profile, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList,
     PutPushSubscription, Record, Recover, RecoveryCodes, Rematch, RematchAnswer, RemovePasskey,
     RemovePassword, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek,
-    SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, TokenInfo,
-    Waiting,
+    SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Takeback,
+    TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -91,7 +91,7 @@ written! {
 read! {
     AcceptChallenge ChallengeSettings CreateChallenge DeclineChallenge
     Abort Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
-    PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
+    PlayTurn Rematch RenameGuest Resign Takeback RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
     AddPasskey PasskeyChallengeRequest RemovePasskey RemovePassword RenamePasskey SignInWithPasskey
     Adopt ChangePreferences PutPushSubscription
 }

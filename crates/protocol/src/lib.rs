@@ -86,7 +86,7 @@ pub use json::{FromJson, ToJson, schema_as_json};
 pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
 pub use notice::Notice;
-pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
+pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope, Takeback};
 pub use passkey::{
     AddPasskey, NewPasskey, Passkey, PasskeyAnswer, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList,
     PasskeyOwner, RemovePasskey, RenamePasskey, SignInWithPasskey,

@@ -145,6 +145,7 @@ golden! {
     closed resign: Resign,
     closed abort: Abort,
     closed claim: Claim,
+    closed takeback: Takeback,
     closed draw: Draw,
     closed rematch: Rematch,
     open answer: Answer,

@@ -69,6 +69,9 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
         EventKind::Passed { seat, side } => {
             format!("{} can play nothing and passes.", who(current, *seat, *side))
         }
+        EventKind::TakenBack { seat, turn, .. } => {
+            format!("{} takes back turn {turn} and all that came after it.", named(current, *seat))
+        }
         EventKind::DrawOffered { seat } => {
             format!("{} offers a draw{}.", named(current, *seat), can_answer(current, *seat))
         }

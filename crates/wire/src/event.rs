@@ -95,6 +95,18 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
         PlayEvent::Passed { seat, side: mover } => {
             EventKind::Passed { seat: *seat, side: side(variant, *mover) }
         }
+        PlayEvent::TakenBack { seat, side: mover, to, turn, turns, dice, position: start, clocks_ms } => {
+            EventKind::TakenBack {
+                seat: *seat,
+                side: side(variant, *mover),
+                to: *to,
+                turn: *turn,
+                turns: *turns,
+                dice: dice.clone(),
+                position: position(start, variant),
+                clocks_ms: clocks_ms.map(by_seat),
+            }
+        }
         PlayEvent::DrawOffered { seat } => EventKind::DrawOffered { seat: *seat },
         PlayEvent::DrawDeclined { seat } => EventKind::DrawDeclined { seat: *seat },
         PlayEvent::Credited { from, until, credit_ms } => {

@@ -61,6 +61,8 @@ pub fn snapshot(
             Some(lusoria_protocol::BySeat { one: pips(Seat::One)?, two: pips(Seat::Two)? })
         }),
         turns: state.turns(),
+        takebacks: Some(state.takebacks()).filter(|&takebacks| takebacks > 0),
+        may_take_back: viewer.and_then(|viewer| state.may_take_back(viewer)),
         result: state.end().map(result),
         dice: dice(state),
         your_seats: viewer.map(|viewer| seats_of(state, viewer)),

@@ -1,6 +1,8 @@
 //! Going through a match that is over, one event after the other, and looking at each turn from
 //! where it was played.
 
+use std::ops::Range;
+
 use lusoria_play::{Corrupt, Event, Match, MatchId, Recorded, TakenStep};
 use lusoria_protocol::{AnalysedPass, AnalysedTurn, BestTurn, Chances};
 use lusoria_rules::Step;
@@ -12,6 +14,8 @@ use crate::app::{self, wire};
 pub(super) struct Lookback {
     id: MatchId,
     budget: Budget,
+    /// The events of turns that do not count.
+    taken_back: Vec<Range<u32>>,
     state: Option<Match>,
 }
 
@@ -40,9 +44,10 @@ pub(super) enum Found {
 }
 
 impl Lookback {
-    /// Begins before the first event of the match, to look at each turn within the budget.
-    pub(super) fn new(of: &Match, budget: Budget) -> Self {
-        Self { id: of.id(), budget, state: None }
+    /// Begins before the first event of the match, to look at each turn within the budget, but for those that
+    /// were taken back.
+    pub(super) const fn new(of: &Match, budget: Budget, taken_back: Vec<Range<u32>>) -> Self {
+        Self { id: of.id(), budget, taken_back, state: None }
     }
 
     /// The number of the game that is being played; 0 before the first.
@@ -52,6 +57,9 @@ impl Lookback {
 
     /// What is to be looked at before going on with that event; none if nothing.
     pub(super) fn question(&self, next: &Recorded) -> Option<ReviewRequest> {
+        if self.taken_back.iter().any(|events| events.contains(&next.seq)) {
+            return None;
+        }
         let steps = match &next.event {
             Event::Turned { steps, .. } => steps.iter().map(TakenStep::step).collect(),
             Event::Passed { .. } => Vec::new(),

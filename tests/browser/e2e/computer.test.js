@@ -204,3 +204,58 @@ test("the computer plays itself, and who lets it can break the match off", async
   await aside.locator("lusoria-dialog").getByRole("button", { name: "Abort game" }).click();
   await page.locator(".result").waitFor();
 });
+
+/** The turn of the person at a page, once they have it and may take a turn back or not. @param {Table} table @param {boolean} mayTakeBack */
+const turnOf = async ({ page }, mayTakeBack) => {
+  const found = await page.waitForFunction((may) => {
+    const { live, turn } = document.querySelector("lusoria-match") ?? {};
+    if (!turn?.legal || turn.sending || (live.moment.played !== undefined) !== may) return undefined;
+    const { moment } = live;
+    return { seq: turn.seq, dice: moment.toPlay.dice, position: moment.position, takebacks: moment.takebacks };
+  }, mayTakeBack, { timeout: THINKS_MS });
+  return found.jsonValue();
+};
+
+test("a turn is taken back: asked about once, given again with the same dice, and told in the list", async (t) => {
+  const { id, guest } = await against("zeno", 1);
+  const { person, page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
+  const side = page.locator("aside");
+  const back = side.getByRole("button", { name: "Take back" });
+  const first = await turnOf(table, false);
+  assert.equal(await back.isDisabled(), true, "it has its place before there is anything to take back");
+  const place = await back.boundingBox();
+  await playTurn(table);
+  await turnOf(table, true);
+  assert.equal(await back.isEnabled(), true);
+  assert.deepEqual(await back.boundingBox(), place);
+
+  await back.click();
+  const dialog = side.getByRole("dialog", { name: "Take back" });
+  await dialog.getByText(/marked “with takebacks”/).waitFor();
+  await dialog.getByRole("button", { name: "Take back" }).click();
+  const again = await turnOf(table, false);
+  assert.deepEqual([again.dice, again.position, again.takebacks], [first.dice, first.position, 1]);
+  assert.ok(again.seq > first.seq);
+  await page.locator("header").getByText("with takebacks").first().waitFor();
+  await side.getByRole("listitem").getByText("(taken back)").first().waitFor({ state: "attached" });
+  assert.equal(await back.isDisabled(), true);
+  assert.equal((await stage.snapshot(id)).takebacks, 1);
+
+  // From now on a key is enough, and whoever comes later sees the same.
+  await playTurn(table);
+  await turnOf(table, true);
+  await page.keyboard.press("b");
+  assert.equal((await turnOf(table, false)).takebacks, 2);
+  await person.goto("/");
+  await page.locator("lusoria-card").getByText("with takebacks").first().waitFor();
+  await person.goto(`/match/${id}`);
+  await table.ready();
+  assert.deepEqual((await turnOf(table, false)).position, first.position);
+});
+
+test("between people nothing is taken back", async (t) => {
+  const { id, guests: [guest] } = await stage.match("tablut");
+  const { page } = await stage.at(t, id, { guest, preferences: FAST });
+  await page.locator("aside").getByRole("button", { name: "Offer a draw" }).waitFor();
+  assert.equal(await page.locator("aside").getByRole("button", { name: "Take back" }).count(), 0);
+});

@@ -28,7 +28,7 @@ export class Table {
     return this.page.evaluate(async () => {
       const { live } = /** @type {any} */ (document.querySelector("lusoria-match"));
       await live.readPast();
-      return { ...live.moments.at(-1), stood: undefined };
+      return { ...live.moments.at(-1), stood: undefined, played: undefined };
     });
   }
 

@@ -55,6 +55,30 @@ test("until both have played a match is broken off, then it is given up", () => 
   assert.deepEqual(done(playing({ points: 3 }), [1]), ["draw offer", "resign", "resign match"]);
 });
 
+/** A game against the computer; `before` are its earlier turns that count. @param {object} [more] */
+const againstComputer = (more) =>
+  playing({ players: { 1: { id: "a", name: "Anna" }, 2: { id: "c", kind: "computer", level: 2 } }, takebacks: 0, ...more });
+const own = { seat: 1, seq: 7, given: 6, earlier: undefined };
+
+test("against the computer the last turn is taken back, and the first time is asked before", () => {
+  const back = (moment, seats = [1]) => actionsOf(moment, seats, BOTH_HERE, 0).find(({ op }) => op === "takeback");
+  const replied = { seat: 2, seq: 9, given: 8, earlier: own };
+  const first = back(againstComputer({ played: replied }));
+  assert.deepEqual([first.fields, first.idle, first.key], [{ seq: 7 }, "", "b"]);
+  assert.match(first.sure, /with takebacks/);
+  assert.equal(back(againstComputer({ played: replied, takebacks: 1 })).sure, "");
+  // Its place is there before there is anything to take back, too.
+  assert.ok(back(againstComputer({ played: undefined })).idle);
+  assert.ok(back(againstComputer({ played: { seat: 2, seq: 9, given: 8 } })).idle);
+  // A turn that passed by itself was not played.
+  assert.equal(back(againstComputer({ played: { seat: 1, seq: undefined, given: 10, earlier: replied } })).fields.seq, 7);
+});
+
+test("nobody takes a turn back from a person, or when the game is over", () => {
+  assert.equal(done(playing({ played: own }), [1]).includes("takeback"), false);
+  assert.equal(done(againstComputer({ played: own, state: "ended", toPlay: undefined }), [1]).includes("takeback"), false);
+});
+
 test("a draw is offered once a turn, and answered by the other", () => {
   assert.deepEqual(done(playing({ drawOfferedBy: 2 }), [1]), ["draw accept", "draw decline", "resign"]);
   assert.deepEqual(done(playing({ drawOfferedBy: 1 }), [1]), ["resign"]);

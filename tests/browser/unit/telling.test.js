@@ -79,8 +79,29 @@ test("the list of turns says what was blocked, but not of the turn that wins", (
   assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), ["3 played; 4 blocked", "3 and 4 blocked", "", ""]);
 });
 
+test("turns that were taken back stay in the list, and the numbers go on from before them", () => {
+  const events = [
+    { seq: 1, type: "turned", side: "white", notation: "8/5" },
+    { seq: 2, type: "turned", side: "black", notation: "8/4" },
+    { seq: 3, type: "turned", side: "white", notation: "6/3" },
+    { seq: 4, type: "taken_back", to: 2, turn: 3 },
+    { seq: 5, type: "draw_offered", seat: 1 },
+    { seq: 6, type: "turned", side: "white", notation: "6/2" },
+  ];
+  const moments = events.map(() => won({}, { last: undefined }));
+  const told = (rows) => rows.map(({ number, text, isTakenBack = false }) => [number, text, isTakenBack]);
+  const all = [[1, "8/5", false], [2, "8/4", false], [3, "6/3", true], [3, "6/2", false]];
+  assert.deepEqual(told(rowsOf(events, moments)), all);
+  // Wherever the events that are known at once end.
+  for (const count of [2, 3, 4, 5]) {
+    const known = rowsOf(events.slice(0, count), moments);
+    assert.deepEqual(told(rowsOf(events, moments, known, count)), all, `${count} at first`);
+  }
+});
+
 test("dice can be checked, and where there are none the lot for the sides, if there was one", () => {
   assert.equal(checkText({ game: "tavla", isByLot: false }), "Check the dice");
   assert.equal(checkText({ game: "tablut", isByLot: true }), "Check the random sides");
   assert.equal(checkText({ game: "tablut", isByLot: false }), "");
+
 });

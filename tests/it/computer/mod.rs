@@ -6,6 +6,7 @@ mod hints;
 mod load;
 mod offers;
 mod pace;
+mod takebacks;
 mod world;
 
 use std::sync::Arc;

@@ -131,6 +131,11 @@ fn act(table: &mut Table) {
         21..=25 => table.credit(),
         26 => table.run_out_of_time(),
         27 => drop(table.try_ask(&Command::Abort { by })),
+        30..=49 => {
+            if let Some(turned) = table.state().may_take_back(by) {
+                drop(table.try_ask(&Command::TakeBack { by, turned }));
+            }
+        }
         28 => {
             table.wait(Clock::CLAIM_AFTER_MS);
             drop(table.try_ask(&Command::Claim { by, gone_ms: Clock::CLAIM_AFTER_MS }));

@@ -192,6 +192,7 @@ fn card_of(state: MatchState, one: PlayerId, two: Option<PlayerId>) -> Card {
         white: None,
         waits_for: Some(Seat::One),
         turns: 0,
+        takebacks: 0,
         created_at: 1_000,
         updated_at: 1_000,
         result: match state {
