@@ -49,8 +49,7 @@ fn may_be_helped(state: &Match, caller: &Caller, to_play: Seat) -> bool {
     }
 }
 
-/// The best turns, at most five, each with what it loses against the best one.
-pub(super) fn turns(question: &TurnToPlay, budget: Budget) -> Vec<HintedTurn> {
+fn turns(question: &TurnToPlay, budget: Budget) -> Vec<HintedTurn> {
     let ranked = rank(&question.decision(), budget, TURNS_MAX);
     let best = ranked.first().map(|best| best.value);
     let hinted = |Choice { steps, value, .. }: Choice| {

@@ -14,7 +14,6 @@ mod arrival;
 mod blocks;
 mod challenges;
 mod commands;
-mod conditional;
 mod described;
 mod docs;
 mod error;
@@ -39,7 +38,6 @@ mod pages;
 mod passkeys;
 mod permit;
 mod players;
-mod preferences;
 mod pushes;
 mod records;
 mod rules;
@@ -127,7 +125,6 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(pushes::push_subscriptions, pushes::put_push_subscription))
         .routes(routes!(pushes::remove_push_subscription))
         .routes(routes!(me::me, me::rename, accounts::erase_guest))
-        .routes(routes!(preferences::preferences, preferences::change_preferences))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))
         .routes(routes!(me::sessions, me::revoke_other_sessions))
@@ -158,10 +155,8 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(invitations::spend))
         .routes(routes!(invitations::invite, invitations::withdraw))
         .routes(routes!(matches::analysis))
-        .routes(routes!(matches::evaluate))
         .routes(routes!(turns::legal))
         .routes(routes!(turns::hint))
-        .routes(routes!(conditional::conditional_turns, conditional::set_conditional_turns))
         .routes(routes!(turns::play_turn))
         .routes(routes!(turns::building))
         .routes(routes!(commands::resign))

@@ -76,7 +76,6 @@ import { isTafl } from "./games.js";
  * @property {Player | undefined} madeBy who lets the computer play in seat 1 and watches
  * @property {BySeat<number>} score
  * @property {number} gameNumber 0 before the first
- * @property {boolean} isByLot whether the lot gave out the sides of the first game
  * @property {BySeat<SideName> | undefined} sides
  * @property {Position | undefined} position
  * @property {ToPlay | undefined} toPlay
@@ -139,7 +138,6 @@ export function begin(event) {
     points: made.points,
     clock: made.clock,
     admission: made.admission,
-    isByLot: made.side === "lot",
     state: "open",
     players: { 1: made.player },
     madeBy: made.made_by ?? undefined,
@@ -194,7 +192,6 @@ export function fromSnapshot(snapshot) {
     points: seen.points,
     clock: seen.clock,
     admission: seen.admission,
-    isByLot: seen.side === "lot",
     state: seen.state,
     players: seen.players,
     madeBy: seen.made_by ?? undefined,

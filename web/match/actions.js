@@ -67,24 +67,17 @@ export function actionsOf(moment, seats, presence, now) {
     }
   }
   if (moment.state === "ended" && moment.result?.result !== "aborted" && !moment.rematch.next) {
-    const { offeredBy, offered } = moment.rematch;
-    const isOpen = offeredBy === theirs || (both && offeredBy);
-    const canOffer = offeredBy !== mine && !offered?.includes(mine);
-    if (both || isComputer(moment, theirs)) {
-      // Nobody is asked: the computer plays again, and so does who plays both sides.
-      if (isOpen || canOffer) add(t("ends.playAgain"), "rematch", { action: isOpen ? "accept" : "offer" }, "main");
-    } else if (isOpen) {
+    if (moment.rematch.offeredBy && both) {
+      add(t("ends.rematch"), "rematch", { action: "accept" }, "main");
+    } else if (moment.rematch.offeredBy === theirs) {
       add(t("ends.acceptRematch"), "rematch", { action: "accept" }, "main");
       add(t("ends.declineRematch"), "rematch", { action: "decline" });
-    } else if (canOffer) {
+    } else if (moment.rematch.offeredBy !== mine && !moment.rematch.offered?.includes(mine)) {
       add(t("ends.rematch"), "rematch", { action: "offer" }, "main");
     }
   }
   return actions;
 }
-
-/** Whether the computer plays there. @param {Moment} moment @param {Seat} seat */
-export const isComputer = (moment, seat) => moment.players[seat]?.kind === "computer";
 
 /** Why no draw can be offered now; nothing if it can. @param {Moment} moment @param {Seat} mine @param {boolean} early */
 function drawIdle(moment, mine, early) {

@@ -1,7 +1,6 @@
 // The lines of a match as its list of turns shows them.
 
 import { t } from "../text/text.js";
-import { notationText } from "../text/words.js";
 import { diceText, gameEndedText, unplayedText } from "./telling.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -37,7 +36,7 @@ export function rowsOf(events, moments, known = [], from = 0) {
       if (moment.points > 1) rows.push({ ...row, kind: "game", text: t("match.game", { number: event.game_number }) });
     } else if (event.type === "turned" || event.type === "passed") {
       number += 1;
-      const text = event.type === "passed" ? t("match.passes") : notationText(event.notation);
+      const text = event.type === "passed" ? t("match.passes") : event.notation;
       const thrown = moment.last?.dice ?? [];
       // The last piece off leaves dice that nothing stood in the way of.
       const isWon = events[from + nth + 1]?.type === "game_ended";

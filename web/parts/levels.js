@@ -104,10 +104,9 @@ export const levelStyle = css`
     fill: currentcolor;
   }
 
-  /* No more than a memory: it must not look chosen. */
   .levels .last {
-    color: var(--muted);
-    font-style: italic;
+    color: var(--good);
+    font-weight: 600;
   }
 
   .back {

@@ -1,34 +1,19 @@
-// Keys on the page of a match: arrows, Home and End lead through it, letters are shortcuts.
+// Letters as shortcuts on the page of a match.
 
-import { wayOf } from "../match/way.js";
 import { preferred } from "../player/preferences.js";
-import { turnRoute } from "./match-route.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
 
 /** What can be typed in, or has keys of its own. */
 const TAKEN = ["INPUT", "TEXTAREA", "SELECT", "DIALOG"];
 
-/** What a key does where it is not typed. @typedef {Record<string, (() => void) | undefined>} Keys */
-
-/** Does what a key stands for. @param {Match} match @param {KeyboardEvent} event */
+/** Does what a letter stands for. @param {Match} match @param {KeyboardEvent} event */
 export function pressed(match, event) {
-  const way = wayOf(event);
-  if (way) {
-    event.preventDefault();
-    if (!match.aside) match.looking.go(way);
-    return;
-  }
-  const path = /** @type {HTMLElement[]} */ (event.composedPath());
-  if (event.key === "Escape" && !path.some(({ tagName }) => tagName === "DIALOG")) {
-    match.premove.cancel();
-    match.aside?.leave();
-  }
   if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
+  const path = /** @type {HTMLElement[]} */ (event.composedPath());
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;
-  const key = event.key.toLowerCase();
-  const does = match.aside ? match.aside.keys[key] : meaningOf(match, key);
-  if (!does) return;
+  const does = meaningOf(match, event.key.toLowerCase());
+  if (!does || match.at !== undefined) return;
   event.preventDefault();
   does();
 }
@@ -36,17 +21,13 @@ export function pressed(match, event) {
 /** @param {Match} match @param {string} key */
 function meaningOf(match, key) {
   const { hints, pace, turn } = match;
-  if (key === "f") return () => match.flip();
-  if (key === "w") return () => turnRoute(match);
-  // The past is only looked at.
-  if (match.at !== undefined) return undefined;
   // What is not shown yet cannot be answered.
   if (pace.isBehind) return key === "s" ? () => pace.skip() : undefined;
   return {
     u: () => turn.undo(),
     a: () => turn.again && turn.play([turn.again]),
-    c: () => (turn.forced.length > 0 ? turn.playForced() : turn.confirm()),
-    d: () => turn.reorder(),
+    c: () => turn.confirm(),
+    f: () => turn.playForced(),
     t: () => match.uncover(),
     h: () => (hints.shown ? hints.look(1) : hints.ask()),
   }[key];

@@ -3,7 +3,7 @@
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
 import { playedBy } from "../player/players.js";
 import { base, buttons, cards } from "../style/shared.js";
-import { currentLocale, t } from "../text/text.js";
+import { currentLanguage, t } from "../text/text.js";
 import { clockText, gameName, markedText, problemText } from "../text/words.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
@@ -187,6 +187,6 @@ export class LusoriaPlayed extends LitElement {
 }
 
 /** @param {number} at milliseconds since the epoch */
-const day = (at) => new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium" }).format(at);
+const day = (at) => new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium" }).format(at);
 
 customElements.define("lusoria-played", LusoriaPlayed);

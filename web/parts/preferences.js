@@ -1,7 +1,6 @@
 // What the person prefers, to be changed: a button and its dialogue.
 
-import { LitElement, css, html, nothing } from "../lit.js";
-import { guest, identity } from "../player/identity.js";
+import { LitElement, css, html } from "../lit.js";
 import { prefer, preferences, preferred } from "../player/preferences.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { chooseLanguage, currentLanguage, languages, t } from "../text/text.js";
@@ -14,16 +13,13 @@ import "./dialog.js";
 /** What can be chosen for each, as its texts call it. */
 const CHOICES = /** @type {const} */ ([
   ["theme", ["auto", "light", "dark"]],
-  ["board", ["own", "wood", "stone", "inscribed", "contrast"]],
+  ["board", ["wood", "stone", "contrast"]],
   ["throwing", ["click", "auto"]],
-  ["clicks", ["one", "two"]],
-  ["confirming", ["ask", "choice", "auto"]],
+  ["confirming", ["ask", "auto"]],
   ["forced", ["tap", "auto"]],
-  ["ahead", ["on", "off"]],
   ["pace", ["slow", "normal", "quick", "none"]],
   ["keys", ["on", "off"]],
   ["sounds", ["on", "off"]],
-  ["volume", ["low", "medium", "high"]],
   ["motion", ["auto", "none"]],
 ]);
 
@@ -59,13 +55,11 @@ export class LusoriaPreferences extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     preferences.addEventListener("change", this.changed);
-    identity.addEventListener("change", this.changed);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     preferences.removeEventListener("change", this.changed);
-    identity.removeEventListener("change", this.changed);
   }
 
   open() {
@@ -101,7 +95,7 @@ export class LusoriaPreferences extends LitElement {
             </select>
           </label>
           ${CHOICES.map(([name, values]) => this.choice(name, values))}
-          <p class="hint">${t(guest()?.handle ? "preferences.keptWithAccount" : "preferences.kept")}</p>
+          <p class="hint">${t("preferences.kept")}</p>
         </div>
       </lusoria-dialog>
     `;
@@ -125,7 +119,6 @@ export class LusoriaPreferences extends LitElement {
             </label>
           `,
         )}
-        ${name === "keys" ? html`<p class="hint">${t("preferences.keys.way")}</p>` : nothing}
       </fieldset>
     `;
   }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::{
     Outcome,
-    commands::{cargo, command, run, succeeds, target},
+    commands::{cargo, command, run, succeeds},
     node::{install, npm},
     server::binary,
 };
@@ -18,15 +18,6 @@ pub(crate) fn play() -> Outcome {
     let chromium = chromium()?;
     run(cargo().args(["build", "--package", "lusoria"]))?;
     run(npm().args(["run", "--silent", "e2e"]).env("LUSORIA", binary()).env("CHROMIUM", chromium))
-}
-
-/// Builds the server as it is shipped and asks Lighthouse what it thinks of the page.
-pub(crate) fn lighthouse() -> Outcome {
-    install()?;
-    let chromium = chromium()?;
-    run(cargo().args(["build", "--release", "--package", "lusoria"]))?;
-    let server = target().join("release").join("lusoria");
-    run(npm().args(["run", "--silent", "lighthouse"]).env("LUSORIA", server).env("CHROMIUM", chromium))
 }
 
 /// Where Chromium is.

@@ -23,9 +23,7 @@ mod card;
 mod catalogue;
 mod challenge;
 mod computer;
-mod conditional;
 mod dice;
-mod evaluation;
 mod event;
 mod geometry;
 mod guest;
@@ -37,7 +35,6 @@ mod offer;
 mod passkey;
 mod player;
 mod position;
-mod preferences;
 mod problem;
 mod profile;
 mod push;
@@ -77,9 +74,7 @@ pub use challenge::{
     DeclineChallenge, FollowList,
 };
 pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
-pub use conditional::{ConditionalMatch, ConditionalTurns, ConditionalTurnsList};
 pub use dice::{DiceView, Scheme, SeatSeed};
-pub use evaluation::{EvaluatedTurn, Evaluation, EvaluationQuestion, TriedTurn, VARIATION_TURNS_MAX};
 pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
 pub use guest::{
@@ -97,7 +92,6 @@ pub use passkey::{
 };
 pub use player::{CardPlayer, OtherPlayer};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
-pub use preferences::{ChangePreferences, Preferences};
 pub use problem::{Code, Problem, Reason};
 pub use profile::{AccountPlayer, GameResults, HeadToHead, PlayerList, Profile, Results, SideResults};
 pub use push::{
@@ -116,8 +110,7 @@ pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
 pub use text::{
     Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, LanguageTag, Name, Notation,
-    OneTimeCode, PasskeyName, Password, PreferenceName, PreferenceValue, PushAuth, PushEndpoint, ScopeName,
-    Token, TokenName,
+    OneTimeCode, PasskeyName, Password, PushAuth, PushEndpoint, ScopeName, Token, TokenName,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};

@@ -255,8 +255,6 @@ codes! {
     TooManyTokens "too_many_tokens" 409 "You have too many API tokens",
     /// Your account can have no further passkey.
     TooManyPasskeys "too_many_passkeys" 409 "You have too many passkeys",
-    /// Your account can have no further preference.
-    TooManyPreferences "too_many_preferences" 409 "You have too many preferences",
     /// An account has this passkey already.
     PasskeyAdded "passkey_added" 409 "This passkey was added before",
     /// You have no passkey with that id.
@@ -352,8 +350,6 @@ codes! {
     WrongSeq "wrong_seq" 409 "The turn answers another event",
     /// Another turn already answers that event.
     AlreadyAnswered "already_answered" 409 "Another turn already answers that event",
-    /// Conditional turns are laid down in matches by days against somebody else, lines of them in games without dice.
-    NoConditionalTurns "no_conditional_turns" 409 "This match knows no such conditional turns",
     /// A step is not legal.
     IllegalStep "illegal_step" 409 "A step is not legal",
     /// The turn must go on.

@@ -103,7 +103,7 @@ pub(super) static WORDS: [(&str, &str, Option<Command>); 35] = [
     ("decline", "decline an offer, or challenge NUMBER", Some(Command::Decline)),
     ("resign", "give up the game", None),
     ("resign match", "give up the whole match", None),
-    ("abort", "abort the match, as long as that can be done", Some(Command::Abort)),
+    ("abort", "break the match off, as long as that can be done", Some(Command::Abort)),
     ("claim", "claim the game of an opponent who has gone", Some(Command::Claim)),
     ("rematch", "offer another match", Some(Command::Rematch)),
     ("invite", "make a new invitation", Some(Command::Invite)),

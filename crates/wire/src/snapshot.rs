@@ -60,7 +60,6 @@ pub fn snapshot(
             let pips = |seat| game.position.pips(game.side_of(seat));
             Some(lusoria_protocol::BySeat { one: pips(Seat::One)?, two: pips(Seat::Two)? })
         }),
-        spectators: None,
         turns: state.turns(),
         result: state.end().map(result),
         dice: dice(state),

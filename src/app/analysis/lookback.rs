@@ -2,7 +2,7 @@
 //! where it was played.
 
 use lusoria_play::{Corrupt, Event, Match, MatchId, Recorded, TakenStep};
-use lusoria_protocol::{AnalysedPass, AnalysedTurn, BestTurn, Chances, EvaluatedTurn};
+use lusoria_protocol::{AnalysedPass, AnalysedTurn, BestTurn, Chances};
 use lusoria_rules::Step;
 use lusoria_search::{Budget, Review, review};
 
@@ -16,14 +16,14 @@ pub(super) struct Lookback {
 }
 
 /// A turn that was played, or a throw that could not be.
-pub(in crate::app) struct ReviewRequest {
+pub(super) struct ReviewRequest {
     turn: app::TurnToPlay,
     steps: Vec<Step>,
     budget: Budget,
 }
 
 /// What there is to say of it.
-pub(in crate::app) struct Reviewed {
+pub(super) struct Reviewed {
     before: Chances,
     thrown: Chances,
     best: BestTurn,
@@ -101,14 +101,9 @@ impl Lookback {
 }
 
 impl ReviewRequest {
-    /// A turn to be looked at within the budget.
-    pub(in crate::app) fn new(turn: app::TurnToPlay, steps: Vec<Step>, budget: Budget) -> Self {
-        Self { turn, steps, budget }
-    }
-
     /// Looks at it; none if the rules of today know no such turn: the journal keeps what was
     /// played, whatever becomes of the rules.
-    pub(in crate::app) fn review(&self) -> Option<Reviewed> {
+    pub(super) fn review(&self) -> Option<Reviewed> {
         let app::TurnToPlay { position, dice, stakes, .. } = &self.turn;
         let turn = position.turn(dice).ok()?;
         let forced = turn.ends(2).positions.len() < 2;
@@ -131,12 +126,6 @@ impl ReviewRequest {
             lost: if forced { 0.0 } else { wire::lost(*stakes, &best.value, played) },
             forced,
         })
-    }
-}
-
-impl From<Reviewed> for EvaluatedTurn {
-    fn from(Reviewed { best, played, luck, lost, forced, .. }: Reviewed) -> Self {
-        Self { best, played, luck, lost, forced }
     }
 }
 

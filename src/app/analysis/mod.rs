@@ -4,7 +4,6 @@
 mod lookback;
 mod queue;
 
-pub(super) use lookback::ReviewRequest;
 pub(super) use queue::Analyses;
 
 use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};

@@ -26,8 +26,7 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
         let (title, told) = match (state.state, state.players.two.is_some()) {
             (MatchState::Open, _) => ("match.title.open", "match.open"),
             (MatchState::AwaitingSeeds | MatchState::Playing, _) => ("match.title", "match.live"),
-            (MatchState::Ended, true) if has_dice(state) => ("match.title", "match.ended"),
-            (MatchState::Ended, true) => ("match.title", "match.ended.diceless"),
+            (MatchState::Ended, true) => ("match.title", "match.ended"),
             // Nobody came: there is nothing to replay.
             (MatchState::Ended, false) => ("match.title.alone", ""),
         };
@@ -38,8 +37,7 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
         (game, line.to_owned())
     };
     let title = match page {
-        Page::Dice if has_dice(state) => words.with(language, "match.dice", &[("title", &title)]),
-        Page::Dice => words.with(language, "match.dice.diceless", &[("title", &title)]),
+        Page::Dice => words.with(language, "match.dice", &[("title", &title)]),
         _ => title,
     };
     Head {
@@ -49,7 +47,6 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
         found: if is_listed(state) && page == Page::Match { Found::ByEverybody } else { Found::ByAddress },
         picture: format!("/match/{}/board.png?lang={language}&head={}", state.id, shown_head(state)),
         is_translated: false,
-        game_of_match: Some(state.game.id()),
     }
 }
 
@@ -78,11 +75,6 @@ pub(super) fn picture(site: &Site, language: &str, state: &Snapshot) -> Picture 
     players.sort_by_key(|player| player.side != entry.sides[0].id);
     let position = state.position.clone().unwrap_or_else(|| entry.start.clone());
     Picture { entry, position, title, players }
-}
-
-/// Whether the game is played with dice; without them only who plays which side is left to chance.
-fn has_dice(state: &Snapshot) -> bool {
-    catalogue::entry(state.game).dice > 0
 }
 
 /// Until which event the picture may tell.

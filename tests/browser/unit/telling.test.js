@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { rowsOf } from "../../../web/match/rows.js";
-import { checkText, gameEnd, matchEndedText, unplayedText } from "../../../web/match/telling.js";
+import { gameEnd, matchEndedText, unplayedText } from "../../../web/match/telling.js";
 import { loadTexts } from "../../../web/text/text.js";
 
 before(async () => {
@@ -51,7 +51,7 @@ test("whose match it is, is told to the players themselves", () => {
   assert.equal(matchEndedText(won(), [1]), "You have won.");
   assert.equal(matchEndedText(won(), [2]), "You have lost.");
   assert.equal(matchEndedText(won(), []), "Anna has won.");
-  assert.equal(matchEndedText(won({}, { points: 3, score: { 1: 3, 2: 1 } }), [2]), "You lose the match, 3–1.");
+  assert.equal(matchEndedText(won({}, { points: 3, score: { 1: 3, 2: 1 } }), [2]), "You lose the match, 3:1.");
 });
 
 for (const [dice, steps, text] of [
@@ -77,10 +77,4 @@ test("the list of turns says what was blocked, but not of the turn that wins", (
   ];
   const moments = [[{ die: 3 }], [], [{ die: 3 }], []].map((steps) => won({}, { last: last(steps) }));
   assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), ["3 played; 4 blocked", "3 and 4 blocked", "", ""]);
-});
-
-test("dice can be checked, and where there are none the lot for the sides, if there was one", () => {
-  assert.equal(checkText({ game: "tavla", isByLot: false }), "Check the dice");
-  assert.equal(checkText({ game: "tablut", isByLot: true }), "Check the random sides");
-  assert.equal(checkText({ game: "tablut", isByLot: false }), "");
 });

@@ -130,8 +130,6 @@ impl DatabasePlace {
                     "tokens",
                     "accounts",
                     "api_tokens",
-                    "preferences",
-                    "conditional_turns",
                     "push_subscriptions",
                     "matches",
                     "journal",

@@ -28,7 +28,7 @@ impl<O: Output> Session<O> {
         let question = match command {
             Command::Resign { whole: true } => "Give up the whole match? yes does it.",
             Command::Resign { whole: false } => "Give up this game? yes does it.",
-            _ => "Abort the match? yes does it.",
+            _ => "Break the match off? yes does it.",
         };
         self.to_confirm = Some(Question { command, of: current.now.id, game: current.now.game_number });
         self.say(question)
