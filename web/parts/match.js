@@ -13,6 +13,7 @@ import { other } from "../game/story.js";
 import { actionsOf, isComputer } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
+import { isConditional } from "../match/conditional.js";
 import { Premove } from "../match/premove.js";
 import { Saying } from "../match/saying.js";
 import { play as sound } from "../match/sounds.js";
@@ -153,6 +154,7 @@ export class MatchElement extends LitElement {
     this.invitation = invitationOf(live.id) ?? undefined;
     // Who comes when all is over comes for the board, unless they have played.
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
+    if (isConditional(live)) import("./conditional.js").catch(() => {});
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
   }
