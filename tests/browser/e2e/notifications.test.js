@@ -40,7 +40,7 @@ test("what is pushed is shown in its language, and the latest of a match replace
     ],
     [
       { kind: "seek", match: "m2", opponent: "Zeno", game: "scripta", language: "fr" },
-      { title: "La rencontre contre Zeno commence", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
+      { title: "Votre rencontre contre Zeno commence", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
     ],
     ["what is no JSON", { title: "Lusoria", body: "There is news for you.", tag: "", lang: "en" }],
     [
@@ -91,7 +91,7 @@ test("a device is told from a click on, and no more from another one on", async 
   await page.getByText("Firefox, since").waitFor();
   assert.deepEqual(await server.permissionsAsked(page), 0, "only a click asks for the permission");
   await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).press("Enter");
-  await page.getByText("Notifications are on for this device.").waitFor();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   const [, own] = server.subscriptions;
   assert.equal(own.token, guest.token);
   assert.equal(own.body.language, "en");
@@ -113,7 +113,7 @@ test("a subscription that the browser has replaced is told to the server by the 
   await server.answer(person);
   await goto("/account");
   await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
-  await page.getByText("Notifications are on for this device.").waitFor();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   const [before] = server.subscriptions.map(({ body }) => body.endpoint);
   await server.replace(page);
   const renewed = page.waitForResponse((answer) => answer.request().method() === "PUT");
@@ -131,7 +131,7 @@ test("the subscription ends with the session", async (t) => {
   await server.answer(person);
   await goto("/account");
   await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
-  await page.getByText("Notifications are on for this device.").waitFor();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   await goto("/devices");
   await page.getByRole("button", { name: /^Sign out/ }).click();
   await page.getByRole("group").getByRole("button", { name: "Sign out" }).click();
@@ -153,7 +153,7 @@ test("when somebody else is here, nothing more is told to the guest who was here
   await page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
   await goto("/account");
   await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
-  await page.getByText("Notifications are on for this device.").waitFor();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   assert.deepEqual(server.subscriptions.map(({ token }) => token), [guest.token]);
   await working(page);
   await page.evaluate(async () => {
@@ -182,7 +182,7 @@ test("a subscription that could not be ended is ended by the next page", async (
   await page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
   await goto("/account");
   await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
-  await page.getByText("Notifications are on for this device.").waitFor();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   await page.evaluate((other) => {
     localStorage.setItem("lusoria.guest", JSON.stringify(other));
     localStorage.setItem("test.stuck", "1");
@@ -265,7 +265,7 @@ test("the offer turns them on", async (t) => {
   await table.moves();
   await table.move({ from: "d1", to: "c1", dice: [] });
   await page.getByRole("button", { name: "Yes, notify me" }).click();
-  await page.getByText("Notifications are on for this device.").waitFor();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   assert.equal(server.subscriptions.length, 1);
 });
 
