@@ -175,8 +175,8 @@ test("a match that is played cannot be tried otherwise, and shows how many look 
   const watched = page.locator("lusoria-player").getByRole("img", { name: /watch/ });
   assert.equal(await watched.count(), 0);
   const strangers = await Promise.all([1, 2].map(() => stage.at(t, id)));
-  await page.getByRole("img", { name: "2 watch", exact: true }).waitFor();
-  await strangers[0].page.getByRole("img", { name: "2 watch", exact: true }).waitFor();
+  await page.getByRole("img", { name: "2 spectators", exact: true }).waitFor();
+  await strangers[0].page.getByRole("img", { name: "2 spectators", exact: true }).waitFor();
   await judgeBothThemes(page, "a match is watched");
   await strangers[1].page.goto("about:blank");
   await page.getByRole("img", { name: "1 spectator", exact: true }).waitFor();
