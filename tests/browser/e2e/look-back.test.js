@@ -172,13 +172,13 @@ test("a match that is played cannot be tried otherwise, and shows how many look 
   const { id, guests } = await stage.match("tavla");
   for (let turn = 0; turn < 2; turn += 1) await stage.playOne(id, guests);
   const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST });
-  const watched = page.locator("lusoria-player").getByRole("img", { name: /watch/ });
+  const watched = page.locator("lusoria-player").getByRole("img", { name: /spectator/ });
   assert.equal(await watched.count(), 0);
   const strangers = await Promise.all([1, 2].map(() => stage.at(t, id)));
   await page.getByRole("img", { name: "2 spectators", exact: true }).waitFor();
   await strangers[0].page.getByRole("img", { name: "2 spectators", exact: true }).waitFor();
   await judgeBothThemes(page, "a match is watched");
-  await strangers[1].page.goto("about:blank");
+  await strangers[1].person.goto("/players");
   await page.getByRole("img", { name: "1 spectator", exact: true }).waitFor();
   await page.keyboard.press("Home");
   await page.getByRole("button", { name: "Back to live" }).waitFor();
