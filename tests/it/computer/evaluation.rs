@@ -93,7 +93,7 @@ async fn a_variation_goes_on_with_any_dice_until_the_game_is_over() {
     let outcome = loop {
         assert!(turns.len() < VARIATION_TURNS_MAX, "sixes end it");
         let question = EvaluationQuestion { seq, turns: turns.clone(), dice: Some(sixes.clone()) };
-        let evaluation = match world.app.evaluate(id, question, ADDRESS).await {
+        let judged = match world.app.evaluate(id, question, ADDRESS).await {
             Ok(evaluation) => evaluation,
             // There is nothing to throw any more.
             Err(problem) => {
@@ -105,8 +105,8 @@ async fn a_variation_goes_on_with_any_dice_until_the_game_is_over() {
                 break ended.outcome.expect("a result");
             }
         };
-        sides.push(evaluation.to_play.expect("somebody is to move"));
-        let steps = evaluation.turns.into_iter().next().expect("a turn").steps;
+        sides.push(judged.to_play.expect("somebody is to move"));
+        let steps = judged.turns.into_iter().next().expect("a turn").steps;
         turns.push(TriedTurn { dice: Some(sixes.clone()), steps });
     };
     assert!(sides.windows(2).all(|two| two[0] != two[1]), "by turns: {sides:?}");
