@@ -125,8 +125,8 @@ fn act(table: &mut Table) {
     match table.random(400) {
         0 => drop(table.try_ask(&Command::Resign { by, whole_match: false })),
         1 => drop(table.try_ask(&Command::Resign { by, whole_match: true })),
-        2..=11 => drop(table.try_ask(&Command::OfferDraw { by })),
-        12..=19 => drop(table.try_ask(&Command::AnswerDraw { by, accept: false })),
+        2..=11 | 50..=55 => drop(table.try_ask(&Command::OfferDraw { by })),
+        12..=19 | 56..=63 => drop(table.try_ask(&Command::AnswerDraw { by, accept: false })),
         20 => drop(table.try_ask(&Command::AnswerDraw { by, accept: true })),
         21..=25 => table.credit(),
         26 => table.run_out_of_time(),
