@@ -10,8 +10,8 @@ use std::{
 
 use lusoria_play::{MatchId, Millis, PlayerId};
 use lusoria_protocol::{
-    Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, FollowList, Me, PasskeyList,
-    Preferences, Problem, PushSubscriptionList, Record, SeekList, SessionList,
+    Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, ConditionalTurnsList,
+    FollowList, Me, PasskeyList, Preferences, Problem, PushSubscriptionList, Record, SeekList, SessionList,
 };
 use lusoria_store::{MatchFilter, Page, Played};
 use parking_lot::Mutex;
@@ -96,6 +96,8 @@ pub struct OwnData {
     pub passkeys: PasskeyList,
     /// What they prefer, if they have an account.
     pub preferences: Option<Preferences>,
+    /// The conditional turns that they have laid down.
+    pub conditional_turns: ConditionalTurnsList,
     /// Their push subscriptions.
     pub push_subscriptions: PushSubscriptionList,
     /// Those whom they have blocked.
@@ -229,6 +231,7 @@ impl App {
             api_tokens: self.api_tokens(caller).await?,
             passkeys: self.passkeys(caller).await?,
             preferences,
+            conditional_turns: self.conditional_turns_of(caller).await?,
             push_subscriptions: self.push_subscriptions(caller).await?,
             blocks: self.blocks(caller).await?,
             follows: self.follows(caller).await?,

@@ -87,6 +87,17 @@ pub(super) fn refusal(why: &Refusal) -> Problem {
     }
 }
 
+/// Lines of conditional turns are for games without dice.
+pub(super) fn no_lines() -> Problem {
+    Problem::new(Code::NoConditionalTurns, "lines are for games without dice; `forced` is for all")
+}
+
+/// There are more lines than are kept.
+pub(super) fn too_many_lines() -> Problem {
+    let limit = lusoria_play::ConditionalTurns::LINES_MAX;
+    Problem::new(Code::InvalidBody, format!("lines has more than {limit} of them"))
+}
+
 /// A step is not legal; `index` counts from 0.
 pub(super) fn illegal_step(index: usize, why: &Illegal) -> Problem {
     Problem {

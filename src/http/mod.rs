@@ -14,6 +14,7 @@ mod arrival;
 mod blocks;
 mod challenges;
 mod commands;
+mod conditional;
 mod described;
 mod docs;
 mod error;
@@ -157,8 +158,10 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(invitations::spend))
         .routes(routes!(invitations::invite, invitations::withdraw))
         .routes(routes!(matches::analysis))
+        .routes(routes!(matches::evaluate))
         .routes(routes!(turns::legal))
         .routes(routes!(turns::hint))
+        .routes(routes!(conditional::conditional_turns, conditional::set_conditional_turns))
         .routes(routes!(turns::play_turn))
         .routes(routes!(turns::building))
         .routes(routes!(commands::takeback))

@@ -247,7 +247,8 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         assert_eq!((alone.status, &alone.body), (200, &files[file]), "{file}");
         assert!(files["README.txt"].contains(&format!("\n{file} ")), "{file} is not explained");
     }
-    assert_eq!(files.len(), 15, "{:?}", files.keys());
+    assert_eq!(files.len(), 16, "{:?}", files.keys());
+    assert_eq!(files["conditional-turns.json"], r#"{"matches":[]}"#);
     assert_eq!(files["matches.ndjson"].lines().count(), 2);
     assert!(files["api-tokens.json"].contains("a parrot") && files["sessions.json"].contains("a slate"));
     let secret = |of: &Value| of["token"].as_str().expect("a token").to_owned();

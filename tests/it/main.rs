@@ -13,6 +13,7 @@ mod challenges;
 mod cli;
 mod client;
 mod computer;
+mod conditional;
 mod exports;
 mod golden;
 mod http;

@@ -40,9 +40,9 @@ async fn preferences_follow_the_account_to_every_device() {
     let elsewhere = post(&server, "", "/sign-in", &elsewhere).await.json();
     let elsewhere = elsewhere["token"].as_str().expect("a token");
     assert_eq!(preferred(&server, elsewhere).await, json!({"board": "stone", "sounds": "false"}));
-    let changes =
+    let body =
         json!({"preferences": {"board": "wood", "theme": "dark"}, "removed": ["sounds", "theme", "never"]});
-    assert_eq!(ask(&server, elsewhere, &changes).await.status, 200);
+    assert_eq!(ask(&server, elsewhere, &body).await.status, 200);
     assert_eq!(preferred(&server, &token).await, json!({"board": "wood", "theme": "dark"}));
     assert_eq!(preferred(&server, &other).await, json!({}), "each has their own");
     server.stop().await;

@@ -54,6 +54,7 @@ export class Board extends LitElement {
     mover: { attribute: false },
     steps: { attribute: false },
     viewer: { attribute: false },
+    namer: { attribute: false },
     turned: { type: Boolean },
     moves: { attribute: false },
     order: { attribute: false },
@@ -101,6 +102,8 @@ export class Board extends LitElement {
     this.steps = null;
     /** @type {SideName | null} whose side is at the bottom */
     this.viewer = null;
+    /** @type {SideName | null} whose names the cells bear; the viewer's if left out */
+    this.namer = null;
     this.turned = false;
     /** @type {Move[]} what may be done now */
     this.moves = [];
@@ -180,6 +183,7 @@ export class Board extends LitElement {
       this.#written = "";
     }
     if (!isKept) this.#layOut();
+    else if (changed.has("namer")) this.#rename();
     if (changed.has("position")) this.#take(isKept);
     // Dice lie where they have come to rest, whatever is moved meanwhile.
     const isAnother = changed.has("thrown") && changed.get("thrown")?.seq !== this.thrown?.seq;
@@ -239,7 +243,7 @@ export class Board extends LitElement {
 
   #wish() {
     const { width, height } = this.#box;
-    return { viewer: this.viewer, turned: this.turned, width: width || 1600, height: height || 1000 };
+    return { viewer: this.viewer, namer: this.namer, turned: this.turned, width: width || 1600, height: height || 1000 };
   }
 
   /** Draws everything anew. */
@@ -271,6 +275,12 @@ export class Board extends LitElement {
     render(men(family, isPainted ? sheet : undefined), forms);
     // Until their picture has come, pieces are drawn.
     if (sheet && !isPainted) load(sheet.href).then((hasCome) => hasCome && this.layout && this.#draw());
+  }
+
+  /** Writes the names of another side on the cells. */
+  #rename() {
+    this.layout = { ...this.layout, namer: this.namer ?? this.layout.viewer };
+    this.#draw();
   }
 
   /** Draws the way of a side, if one is to be shown. */

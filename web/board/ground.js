@@ -71,11 +71,11 @@ function trayName(kind, { x, y, w, h }) {
 /** @param {Layout} layout @param {boolean} isNamed whether cells are named in full @returns {Label[]} */
 function labels(layout, isNamed) {
   if (layout.held.family === "tafl") return taflLabels(layout);
-  const { entry, viewer, held, slab } = layout;
+  const { entry, namer, held, slab } = layout;
   return entry.board.cells.flatMap((cell) => {
     const spot = layout.spots.get(cell.id);
     if (!spot || cell.table?.startsWith("middle")) return [];
-    const name = nameOf(entry, viewer, cell.id);
+    const name = nameOf(entry, namer, cell.id);
     const text = isNamed ? name : name.replace(/^[A-E]/, "");
     if (held.family === "rows") {
       const off = 0.46 + labelRoom(held) / 2;

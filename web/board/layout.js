@@ -35,6 +35,7 @@ import { rounded, slabOf } from "./slab.js";
  * @typedef {object} Layout
  * @property {CatalogueEntry} entry
  * @property {SideName} viewer
+ * @property {SideName} namer whose names the cells bear
  * @property {number} width
  * @property {number} height
  * @property {Held} held
@@ -66,10 +67,10 @@ export function familyOf(entry) {
 /**
  * The layout that makes the most of a box.
  * @param {CatalogueEntry} entry
- * @param {{viewer?: SideName | null, turned?: boolean, width: number, height: number}} wish
+ * @param {{viewer?: SideName | null, namer?: SideName | null, turned?: boolean, width: number, height: number}} wish
  * @returns {Layout}
  */
-export function layOut(entry, { viewer, turned = false, width, height }) {
+export function layOut(entry, { viewer, namer, turned = false, width, height }) {
   const family = familyOf(entry);
   const own = viewer ?? entry.sides[0].id;
   const snug = entry.board.cells.some(({ table }) => table?.startsWith("middle"));
@@ -100,7 +101,7 @@ export function layOut(entry, { viewer, turned = false, width, height }) {
       }
     }
   }
-  return /** @type {{layout: Layout}} */ (best).layout;
+  return { .../** @type {{layout: Layout}} */ (best).layout, namer: namer ?? own };
 }
 
 /** The pixels that a cell needs at least. */
@@ -143,6 +144,7 @@ function lay(entry, viewer, held, below, lanes) {
   return {
     entry,
     viewer,
+    namer: viewer,
     width,
     height,
     held,

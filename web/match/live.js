@@ -37,6 +37,8 @@ export class LiveMatch extends EventTarget {
     this.moments = [];
     /** Who is connected. @type {{1: boolean, 2: boolean}} */
     this.here = { 1: false, 2: false };
+    /** How many watch without playing, this page included. */
+    this.spectators = 0;
     /** Since when somebody is not, if that is known. @type {{1?: number, 2?: number}} */
     this.goneSince = {};
     /** The turn that somebody else is building. @type {BuiltByOther | undefined} */
@@ -121,7 +123,8 @@ export class LiveMatch extends EventTarget {
 
   /** Takes over who is connected. @param {Snapshot} snapshot */
   see(snapshot) {
-    const { players } = /** @type {any} */ (snapshot);
+    const { players, spectators } = /** @type {any} */ (snapshot);
+    this.spectators = spectators ?? 0;
     for (const seat of /** @type {Seat[]} */ ([1, 2])) {
       this.here[seat] = players[seat]?.connected ?? false;
       this.goneSince[seat] = players[seat]?.gone_since_at;
@@ -154,6 +157,9 @@ export class LiveMatch extends EventTarget {
       this.goneSince[seat] = notice.connected ? undefined : this.connection.now();
       // Who has left uncovers nothing any more.
       if (!notice.connected && this.moment?.toPlay?.seat === seat) this.uncovered = this.moment.toPlay.seq;
+      this.dispatchEvent(new Event("presence"));
+    } else if (notice.notice === "spectators") {
+      this.spectators = notice.count;
       this.dispatchEvent(new Event("presence"));
     } else if (notice.notice === "building" && notice.answers === this.moment?.toPlay?.seq) {
       const wasCovered = this.isThrowCovered;

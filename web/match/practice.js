@@ -8,13 +8,16 @@ import { Trial, rulesOf, standing } from "./trial.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./analysis.js").Judged} Judged */
 
+/** A turn that gives away less is as good as the best: chances, in a series points. */
+const AS_GOOD = 0.005;
+
 /** So many mistakes are practised at most. */
 const PRACTISED = 8;
 
 /**
  * How it stands with a mistake: the turn is being played, it is being judged, it was the computer's
- * choice, that of then, or another, or the computer's choice has been shown.
- * @typedef {"playing" | "judging" | "best" | "same" | "other" | "shown"} Phase
+ * choice, another that is as good, that of then, or another, or the computer's choice has been shown.
+ * @typedef {"playing" | "judging" | "best" | "good" | "same" | "other" | "shown"} Phase
  */
 
 /** The mistakes of some seats, the costliest first. @param {Judged[]} turns @param {import("../game/story.js").Seat[]} seats */
@@ -28,10 +31,14 @@ export class Practice extends EventTarget {
   /**
    * @param {Judged[]} mistakes at least one
    * @param {(seq: number) => Moment} momentAt the match after an event
+   * @param {(question: import("../api/wire").components["schemas"]["EvaluationQuestion"]) => Promise<import("../api/wire").components["schemas"]["Evaluation"]>} evaluate
    * @param {import("./trial.js").Rules} [rules]
    */
-  constructor(mistakes, momentAt, rules = rulesOf(momentAt(mistakes[0].before))) {
+  constructor(mistakes, momentAt, evaluate, rules = rulesOf(momentAt(mistakes[0].before))) {
     super();
+    this.evaluate = evaluate;
+    /** What another turn gives away; undefined until the computer has said. @type {number | undefined} */
+    this.lost = undefined;
     this.mistakes = mistakes;
     this.momentAt = momentAt;
     this.rules = rules;
@@ -122,7 +129,12 @@ export class Practice extends EventTarget {
       const ends = await Promise.all([mistake.better, then].map((steps) => this.rules(trial.question(steps))));
       if (asked !== trial.asked) return;
       const [isBest, isSame] = ends.map(({ position }) => standing(position) === standing(end));
-      this.judged(isBest ? "best" : isSame ? "same" : "other");
+      if (isBest || isSame) return this.judged(isBest ? "best" : "same");
+      const { position: _, ...turn } = trial.question(trial.steps.map(plain));
+      const { last } = await this.evaluate(/** @type {any} */ ({ seq: mistake.before, turns: [turn] }));
+      if (asked !== trial.asked) return;
+      this.lost = last?.lost;
+      this.judged(this.lost !== undefined && this.lost < AS_GOOD ? "good" : "other");
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
       if (asked === trial.asked) this.refused(why);
@@ -132,7 +144,7 @@ export class Practice extends EventTarget {
   /** @param {Phase} phase */
   judged(phase) {
     this.phase = phase;
-    if (!this.found.has(this.mistake)) this.found.set(this.mistake, phase === "best");
+    if (!this.found.has(this.mistake)) this.found.set(this.mistake, ["best", "good"].includes(phase));
     this.changed();
     this.dispatchEvent(new Event("judged"));
   }

@@ -20,6 +20,7 @@ const SIGNS = {
   on: "M10 6l6 6-6 6",
   close: "M7 7l10 10M17 7 7 17",
   more: "M5 12h.01M12 12h.01M19 12h.01",
+  try: "M6 20V10M6 14c0-5 10-2 10-8M12 8l4-4 4 4",
   share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
   undo: "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10H9",
   again: "M16 5l4 4-4 4M20 9H10a5 5 0 0 0 0 10h5",
@@ -159,12 +160,17 @@ function heldBar(match) {
 const result = (match, look = "") =>
   html`<button class=${look} aria-expanded=${match.isEndAside ? "false" : "true"} @click=${() => match.turnEnd()}>${t("ends.result")}</button>`;
 
+/** Whether other turns can be tried from what is shown: the match is over. @param {Match} match */
+export const mayVary = ({ live, shown }) =>
+  live.moment !== undefined && canLookBack(live.moment) && shown.position !== undefined && shown.gameNumber > 0;
+
 /** @param {Match} match */
 function replayBar(match) {
   const { live, at } = match;
   return html`${tools(match)}
     <lusoria-replay class="grow" .stops=${stopsOf(live.past)} .shown=${at}
       @lusoria-show=${match.showed}></lusoria-replay>
+    ${mayVary(match) ? tool("try", t("variation.try"), () => match.vary(), { where: "wide" }) : nothing}
     ${tool("share", t("replay.share"), () => match.sharePosition(), { where: "wide" })}
     <button class="main present" @click=${() => match.show(undefined)} aria-label=${t("replay.present")} title=${t("replay.present")}>
       <svg class="brief" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS.present} />`}</svg>

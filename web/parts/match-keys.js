@@ -20,7 +20,10 @@ export function pressed(match, event) {
     return;
   }
   const path = /** @type {HTMLElement[]} */ (event.composedPath());
-  if (event.key === "Escape" && !path.some(({ tagName }) => tagName === "DIALOG")) match.premove.cancel();
+  if (event.key === "Escape" && !path.some(({ tagName }) => tagName === "DIALOG")) {
+    match.premove.cancel();
+    match.aside?.leave();
+  }
   if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;
   const key = event.key.toLowerCase();

@@ -223,7 +223,7 @@ export const styles = [
       border-left: 0;
       border-radius: 0 var(--round-s) var(--round-s) 0;
     }
-    .aside {
+    .beside {
       flex: 1;
       display: flex;
       flex-direction: column;
@@ -232,7 +232,7 @@ export const styles = [
       overflow-y: auto;
       overscroll-behavior: contain;
     }
-    .aside h3 {
+    .beside h3 {
       font-size: var(--size-m);
     }
     .tried button {
@@ -250,6 +250,30 @@ export const styles = [
     .tried button[aria-current] {
       background: var(--tint);
       box-shadow: inset 0 0 0 1px var(--accent);
+    }
+    .tried.line li {
+      display: grid;
+      grid-template-columns: auto 1fr auto;
+      gap: 0 0.375rem;
+      padding: 0.125rem 0.375rem;
+      font-size: var(--size-s);
+    }
+    .beside .dice {
+      display: flex;
+      flex-wrap: wrap;
+      gap: var(--gap-xs);
+      margin: 0;
+      padding: var(--gap-xs) var(--gap-s) var(--gap-s);
+      border: 1px solid var(--line);
+      border-radius: var(--round-s);
+    }
+    .beside .dice legend {
+      font-size: var(--size-s);
+    }
+    .beside .dice select {
+      width: auto;
+      min-height: 2.25rem;
+      font: inherit;
     }
     .tried .cost {
       color: var(--accent);

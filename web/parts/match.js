@@ -53,6 +53,7 @@ import { premoveText, toldOf } from "./match-told.js";
  * @property {(steps: import("../match/view.js").Step[]) => void} play
  * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
  * @property {import("./match-keys.js").Keys} keys
+ * @property {() => void} leave goes back to the match
  */
 
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
@@ -290,6 +291,7 @@ export class MatchElement extends LitElement {
   /** @param {CustomEvent} event */
   moved(event) {
     this.saying.hush();
+    sound("step");
     if (this.aside) return this.aside.play(event.detail.move.steps);
     if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
     this.turn.play(event.detail.move.steps);
@@ -389,8 +391,17 @@ export class MatchElement extends LitElement {
   async practise() {
     const loaded = await import("./practising.js").catch(() => this.saying.tell(t("analysis.unloaded")));
     if (!loaded) return;
+    await this.deeds.tried(() => this.live.readPast());
     this.closeSheet();
     loaded.practise(this);
+  }
+
+  /** Tries other turns from what is shown. */
+  async vary() {
+    const loaded = await import("./varying.js").catch(() => this.saying.tell(t("analysis.unloaded")));
+    if (!loaded) return;
+    this.closeSheet();
+    loaded.vary(this);
   }
 
   /** Tries something beside the match, or no more; the keyboard is led to the board. @param {Aside | undefined} aside */
@@ -501,6 +512,7 @@ export class MatchElement extends LitElement {
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
       .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
       @lusoria-missed=${() => this.saying.tell(t("people.unloaded"))}
+      .spectators=${seat === this.bottom || this.shown.state !== "playing" || at !== undefined ? 0 : live.spectators}
       .pips=${pipsOf(this.entry, moment, view.position ?? this.lastPosition)?.[seat]}></lusoria-player>`;
   }
 
@@ -518,7 +530,7 @@ export class MatchElement extends LitElement {
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
       .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
       .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
-      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      .viewer=${moment.sides?.[this.own] ?? null} .namer=${this.namer} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
       @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
   }
@@ -526,6 +538,12 @@ export class MatchElement extends LitElement {
   /** Whether what is moved on the board is a premove. */
   get isAhead() {
     return !this.aside && this.at === undefined && this.turn.seq === undefined && this.premove.moves.length > 0;
+  }
+
+  /** Whose names the cells bear where one person plays both sides: those that the list of turns uses. */
+  get namer() {
+    const { live, shown } = this;
+    return live.mySeats.length === 2 ? (shown.toPlay?.side ?? shown.last?.side ?? null) : null;
   }
 
   /** The dice in the order in which clicks play them; none where a click takes a piece up. */

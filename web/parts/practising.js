@@ -5,6 +5,7 @@ import { html, nothing } from "../lit.js";
 import { arrowsOf } from "../match/hints.js";
 import { Practice, mistakesOf } from "../match/practice.js";
 import { play as sound } from "../match/sounds.js";
+import { evaluationsOf } from "../match/variation.js";
 import { dieStates, movesIn } from "../match/view.js";
 import { t } from "../text/text.js";
 import { notationText, problemText } from "../text/words.js";
@@ -31,7 +32,7 @@ class Practising {
   /** @param {Match} match @param {Judged[]} mistakes */
   constructor(match, mistakes) {
     this.match = match;
-    this.practice = new Practice(mistakes, (seq) => match.live.moments[seq - 1]);
+    this.practice = new Practice(mistakes, (seq) => match.live.moments[seq - 1], evaluationsOf(match.live.id));
     this.practice.addEventListener("change", () => match.requestUpdate());
     this.practice.addEventListener("judged", () => this.say());
     this.practice.addEventListener("refused", (event) => match.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
@@ -96,10 +97,12 @@ class Practising {
         return ["hint", t("practice.ask", { nth: nth + 1, count: mistakes.length, turn: mistake.nth })];
       case "best":
         return ["result", t("practice.best")];
+      case "good":
+        return ["result", t("practice.good")];
       case "same":
         return ["hint", t("practice.same", { cost: this.costs(mistake.lost) })];
       case "other":
-        return ["hint", t("practice.other")];
+        return ["hint", t("practice.other", { cost: this.costs(this.practice.lost ?? 0) })];
       case "shown":
         return ["advice", best];
     }
@@ -127,7 +130,7 @@ class Practising {
       u: () => this.undo(),
       h: () => this.show(),
       c: () => (isReady ? this.check() : this.isOver ? this.next() : undefined),
-      escape: () => this.leave(),
+      f: () => this.match.flip(),
     };
   }
 
@@ -146,7 +149,7 @@ class Practising {
   }
 
   show() {
-    if (["best", "judging", "shown"].includes(this.practice.phase)) return;
+    if (["best", "good", "judging", "shown"].includes(this.practice.phase)) return;
     this.practice.show();
     this.say();
   }
@@ -177,7 +180,7 @@ class Practising {
       ${slot("hint", t("practice.solution"), () => this.show(), { key: "h", isIdle: !isPlaying && !["same", "other"].includes(phase) })}
       ${slot("undo", t(isPlaying ? "turn.undo" : "practice.retry"), () => this.undo(), {
         key: "u",
-        isIdle: isPlaying ? trial.steps.length === 0 : phase === "judging" || phase === "best",
+        isIdle: isPlaying ? trial.steps.length === 0 : ["judging", "best", "good"].includes(phase),
       })}
       ${this.isOver
         ? main(t(isLast ? "practice.end" : "practice.next"), () => this.next(), { key: "c" })
@@ -188,7 +191,7 @@ class Practising {
   /** All that are practised, and which of them have been found. */
   beside() {
     const { found, mistakes, nth } = this.practice;
-    return html`<div class="aside">
+    return html`<div class="beside">
       <h3 id="practice">${t("practice.title")}</h3>
       <ol class="tried" aria-labelledby="practice">${mistakes.map((mistake, place) => html`<li>
         <button class="figures" @click=${() => this.go(place)} aria-current=${place === nth ? "true" : nothing}>

@@ -14,6 +14,7 @@ mod challenge;
 mod chance;
 mod clock;
 mod command;
+mod conditional;
 mod create;
 mod deadline;
 mod event;
@@ -35,6 +36,7 @@ pub use challenge::{ChallengeSettings, ChallengesFrom, DeclineReason};
 pub use chance::{Bytes32, Chance, NotBytes32, Seed, SeedError, Throw};
 pub use clock::{Clock, ClockError};
 pub use command::{Command, SeedBrought};
+pub use conditional::{ConditionalTurns, LineFault};
 pub use create::Creation;
 pub use event::{
     AbortReason, Event, GameEnd, JOURNAL_VERSION, MatchEnd, Recorded, SeatSeed, TakenStep, Thought,

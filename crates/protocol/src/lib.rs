@@ -23,7 +23,9 @@ mod card;
 mod catalogue;
 mod challenge;
 mod computer;
+mod conditional;
 mod dice;
+mod evaluation;
 mod event;
 mod geometry;
 mod guest;
@@ -75,7 +77,9 @@ pub use challenge::{
     DeclineChallenge, FollowList,
 };
 pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
+pub use conditional::{ConditionalMatch, ConditionalTurns, ConditionalTurnsList};
 pub use dice::{DiceView, Scheme, SeatSeed};
+pub use evaluation::{EvaluatedTurn, Evaluation, EvaluationQuestion, TriedTurn, VARIATION_TURNS_MAX};
 pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
 pub use guest::{

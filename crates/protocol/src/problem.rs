@@ -352,6 +352,8 @@ codes! {
     WrongSeq "wrong_seq" 409 "The turn answers another event",
     /// Another turn already answers that event.
     AlreadyAnswered "already_answered" 409 "Another turn already answers that event",
+    /// Conditional turns are laid down in matches by days against somebody else, lines of them in games without dice.
+    NoConditionalTurns "no_conditional_turns" 409 "This match knows no such conditional turns",
     /// A step is not legal.
     IllegalStep "illegal_step" 409 "A step is not legal",
     /// The turn must go on.

@@ -77,6 +77,9 @@ pub struct Snapshot {
     /// Dice games: what each seat's dice must still add up to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pips: Option<BySeat<u32>>,
+    /// How many sockets and streams of people who do not play in it watch it now; absent if none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectators: Option<u32>,
     /// The turns played so far in the match, without passes and those that were taken back.
     pub turns: u32,
     /// How many turns were taken back; absent if none.

@@ -29,12 +29,13 @@ pub(crate) enum Table {
     Invitations,
     UsedKeys,
     Analyses,
+    ConditionalTurns,
     Outages,
 }
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 26] = [
+    pub(crate) const ALL: [Self; 27] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -60,6 +61,7 @@ impl Table {
         Self::Invitations,
         Self::UsedKeys,
         Self::Analyses,
+        Self::ConditionalTurns,
         Self::Outages,
     ];
 
@@ -91,6 +93,7 @@ impl Table {
             Self::Invitations => "invitations",
             Self::UsedKeys => "used_keys",
             Self::Analyses => "analyses",
+            Self::ConditionalTurns => "conditional_turns",
             Self::Outages => "outages",
         }
     }
@@ -114,6 +117,7 @@ impl Table {
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
             Self::UsedKeys => "guest, key",
+            Self::ConditionalTurns => "match, guest",
             Self::Outages => "ended_at, began_at",
         }
     }
@@ -154,6 +158,7 @@ impl Table {
             Self::Invitations => "match, hash, expires_at",
             Self::UsedKeys => "guest, key, digest, match, first, at",
             Self::Analyses => "match, engine, body",
+            Self::ConditionalTurns => "match, guest, turns",
             Self::Outages => "began_at, ended_at",
         }
     }

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use lusoria_play::{Corrupt, Event, Match, MatchId, Recorded, TakenStep};
-use lusoria_protocol::{AnalysedPass, AnalysedTurn, BestTurn, Chances};
+use lusoria_protocol::{AnalysedPass, AnalysedTurn, BestTurn, Chances, EvaluatedTurn};
 use lusoria_rules::Step;
 use lusoria_search::{Budget, Review, review};
 
@@ -20,14 +20,14 @@ pub(super) struct Lookback {
 }
 
 /// A turn that was played, or a throw that could not be.
-pub(super) struct ReviewRequest {
+pub(in crate::app) struct ReviewRequest {
     turn: app::TurnToPlay,
     steps: Vec<Step>,
     budget: Budget,
 }
 
 /// What there is to say of it.
-pub(super) struct Reviewed {
+pub(in crate::app) struct Reviewed {
     before: Chances,
     thrown: Chances,
     best: BestTurn,
@@ -109,9 +109,14 @@ impl Lookback {
 }
 
 impl ReviewRequest {
+    /// A turn to be looked at within the budget.
+    pub(in crate::app) fn new(turn: app::TurnToPlay, steps: Vec<Step>, budget: Budget) -> Self {
+        Self { turn, steps, budget }
+    }
+
     /// Looks at it; none if the rules of today know no such turn: the journal keeps what was
     /// played, whatever becomes of the rules.
-    pub(super) fn review(&self) -> Option<Reviewed> {
+    pub(in crate::app) fn review(&self) -> Option<Reviewed> {
         let app::TurnToPlay { position, dice, stakes, .. } = &self.turn;
         let turn = position.turn(dice).ok()?;
         let forced = turn.ends(2).positions.len() < 2;
@@ -134,6 +139,12 @@ impl ReviewRequest {
             lost: if forced { 0.0 } else { wire::lost(*stakes, &best.value, played) },
             forced,
         })
+    }
+}
+
+impl From<Reviewed> for EvaluatedTurn {
+    fn from(Reviewed { best, played, luck, lost, forced, .. }: Reviewed) -> Self {
+        Self { best, played, luck, lost, forced }
     }
 }
 

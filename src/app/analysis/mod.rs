@@ -4,6 +4,7 @@
 mod lookback;
 mod queue;
 
+pub(super) use lookback::ReviewRequest;
 pub(super) use queue::Analyses;
 
 use std::{ops::Range, panic::AssertUnwindSafe, sync::Arc, time::Duration};

@@ -14,7 +14,7 @@ use std::{
     fmt::Write,
 };
 
-use super::module::{Export, Fault, Module, Need, Renamed, Taken};
+use super::module::{Export, Fault, Module, Need, Renamed, Taken, bundle_of};
 
 /// Where the modules are that documents start.
 const PAGES: &str = "pages/";
@@ -37,11 +37,6 @@ export const $need = (name) => {
 };
 ";
 
-/// The name of the bundle of a module that is started or imported later, by the name of its file.
-pub(super) fn name_of(module: &str) -> String {
-    module.replace('/', "-")
-}
-
 /// The bundles of a page.
 #[derive(Default)]
 pub(super) struct Bundles {
@@ -55,14 +50,14 @@ impl Bundles {
     /// Puts together modules, whose texts come by the names of their files.
     pub(super) fn of<'a>(modules: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, Fault> {
         let apart = modules.map(|(name, text)| Ok((name.to_owned(), Module::of(name, text)?)));
-        Graph::of(apart.collect::<Result<_, _>>()?)?.bundles()
+        Ok(Graph::of(apart.collect::<Result<_, _>>()?)?.bundles())
     }
 
     /// Bundles that say in the browser's console what is wrong with a module, whatever a document starts.
     pub(super) fn broken<'a>(modules: impl Iterator<Item = &'a str>, fault: &Fault) -> Self {
         let text = format!("throw new SyntaxError({:?});\n", fault.to_string());
         let pages = modules.filter(|name| name.starts_with(PAGES));
-        Self { files: pages.map(|name| (name_of(name), text.clone())).collect(), needs: BTreeMap::new() }
+        Self { files: pages.map(|name| (bundle_of(name), text.clone())).collect(), needs: BTreeMap::new() }
     }
 
     /// The names of the bundles that a bundle imports.
@@ -149,7 +144,7 @@ impl Graph {
         pages.filter(|name| !needed.contains(name)).collect()
     }
 
-    fn bundles(&self) -> Result<Bundles, Fault> {
+    fn bundles(&self) -> Bundles {
         let pages = self.pages();
         let later: Names = self.0.values().flat_map(|module| &module.later).map(String::as_str).collect();
         let base = in_all(pages.iter().map(|page| self.all_of(page)));
@@ -169,7 +164,7 @@ impl Graph {
                 rest = rest.difference(&boards).copied().collect();
             }
             let text = imports_of(&needs) + &self.defined(&rest) + &self.started(page);
-            bundles.add(&name_of(page), needs, text);
+            bundles.add(&bundle_of(page), needs, text);
         }
         for &name in &later {
             let loaded = self.loaded_before(name, &pages, &later);
@@ -177,16 +172,16 @@ impl Graph {
             let rest =
                 all.into_iter().filter(|it| *it == name || !(loaded.contains(it) || base.contains(it)));
             let text = imports_of(&[BASE]) + &self.defined(&rest.collect()) + &self.handed_out(name);
-            bundles.add(&name_of(name), vec![BASE], text);
+            bundles.add(&bundle_of(name), vec![BASE], text);
         }
-        Ok(bundles)
+        bundles
     }
 
     /// What every document has loaded that imports a module later.
     fn loaded_before<'a>(&'a self, later: &str, pages: &Names<'a>, others: &Names<'a>) -> Names<'a> {
         let imports_it = |name: &&str| self.0[*name].later.iter().any(|imported| imported == later);
         let entries = pages.union(others).map(|entry| self.all_of(entry));
-        in_all(entries.filter(|all| all.iter().any(|name| imports_it(name))))
+        in_all(entries.filter(|all| all.iter().any(&imports_it)))
     }
 
     /// Modules, each as a function that returns what it exports.
@@ -228,8 +223,8 @@ fn uses(needed: &Names, bundle: &Names) -> bool {
 /// What a bundle begins with that imports others.
 fn imports_of(bundles: &[&str]) -> String {
     let others = bundles.iter().filter(|bundle| **bundle != BASE);
-    let others: String = others.map(|bundle| format!("import \"./{bundle}\";\n")).collect();
-    format!("import {{ $define, $need }} from \"./{BASE}\";\n{others}")
+    let others: Vec<_> = others.map(|bundle| format!("import \"./{bundle}\";\n")).collect();
+    format!("import {{ $define, $need }} from \"./{BASE}\";\n{}", others.concat())
 }
 
 /// How a module in a bundle gets what it needs.

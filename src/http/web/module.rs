@@ -4,7 +4,7 @@
 //! It is no parser. It reads JavaScript as it is written here and by our vendors: imports before everything
 //! else, `export` at the beginning of a line or, in files that were made small, at the end of the last one.
 
-use super::{bundles::name_of, imports};
+use super::imports;
 
 /// Why a module cannot stand in a bundle.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -168,13 +168,18 @@ impl Module {
                 .and_then(|quoted| quoted.split_once("\")"))
                 .ok_or_else(|| format!("a later import that is not understood: {}", first_line(rest)))?;
             let file = imports::resolved(name, file);
-            bundled.push_str(&format!("\"./{}\")", name_of(&file)));
+            bundled.push_str(&["\"./", &bundle_of(&file), "\")"].concat());
             self.later.push(file);
             rest = after;
         }
         bundled.push_str(rest);
         Ok(bundled)
     }
+}
+
+/// The name of the bundle of a module that is started or imported later, by the name of its file.
+pub(super) fn bundle_of(module: &str) -> String {
+    module.replace('/', "-")
 }
 
 /// What an import takes: `{ a, b as c }`, `* as all`, or nothing.
@@ -281,13 +286,13 @@ export { inside, more as outside };
             Export::Own(renamed_to("outside", "more")),
         ];
         assert_eq!(module.exports, exports);
-        let body = r#"
+        let body = r"
 const g = `
   export is a word, too: ${a}`;
 async function h() {}
 class I extends c {}
 const inside = 1, more = 2;
-"#;
+";
         assert_eq!(module.body.trim(), body.trim());
     }
 

@@ -8,12 +8,7 @@ use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
 use super::{
-    bare::bare,
-    bundles::{self, Bundles},
-    kind::Kind,
-    packed::Packed,
-    root,
-    tagged::Tagged,
+    bare::bare, bundles::Bundles, kind::Kind, module::bundle_of, packed::Packed, root, tagged::Tagged,
     words::Words,
 };
 
@@ -123,7 +118,7 @@ impl Site {
         for (name, text) in std::mem::take(&mut bundles.files) {
             assets.insert(format!("{BUNDLES}{name}"), Packed::new(Kind::MODULE, text));
         }
-        Self { hash, template, root, texts, words, bundles, assets }
+        Self { hash, template, assets, root, texts, words, bundles }
     }
 
     /// The hash of all files: of their names and of what is in them.
@@ -179,7 +174,7 @@ impl Site {
 
     /// The bundle that starts a page, and those that it needs, by the names of their files.
     pub(super) fn bundles_of(&self, module: &str) -> (String, Vec<String>) {
-        let name = bundles::name_of(module);
+        let name = bundle_of(module);
         let needs = self.bundles.needs_of(&name).iter().map(|needed| format!("{BUNDLES}{needed}"));
         (format!("{BUNDLES}{name}"), needs.collect())
     }
@@ -190,7 +185,7 @@ impl Site {
 fn bundled(assets: &BTreeMap<String, Packed>) -> Bundles {
     let modules = || {
         let texts = assets.iter().map(|(name, file)| (name.as_str(), std::str::from_utf8(file.plain())));
-        texts.filter_map(|(name, text)| name.ends_with(".js").then_some((name, text.ok()?)))
+        texts.filter_map(|(name, text)| name.strip_suffix(".js").and(Some((name, text.ok()?))))
     };
     Bundles::of(modules()).unwrap_or_else(|fault| {
         tracing::error!(%fault, "A module of the page cannot be bundled; documents say so in the console");
@@ -273,7 +268,8 @@ mod tests {
     fn every_module_of_the_page_stands_in_a_bundle() {
         let files = files();
         let modules = || {
-            let texts = files.iter().filter(|(name, _)| name.ends_with(".js") && *name != root::WORKER);
+            let texts =
+                files.iter().filter(|(name, _)| name.strip_suffix(".js").is_some() && *name != root::WORKER);
             texts.map(|(name, content)| (name.as_str(), bare(&String::from_utf8_lossy(content))))
         };
         let texts: Vec<_> = modules().collect();
@@ -281,7 +277,7 @@ mod tests {
         let bundles = bundles.unwrap_or_else(|fault| panic!("{fault}"));
         for (name, _) in &texts {
             let is_there = bundles.files.iter().any(|(bundle, text)| {
-                *bundle == bundles::name_of(name) || text.contains(&format!("$define(\"{name}\""))
+                *bundle == bundle_of(name) || text.contains(&format!("$define(\"{name}\""))
             });
             assert!(is_there, "no document needs {name}");
         }

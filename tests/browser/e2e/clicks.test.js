@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
 
 const stage = new Stage();
@@ -189,3 +190,32 @@ async function playBy(table, head, place) {
     }, { steps, head });
   }
 }
+
+test("what brings a piece somewhere stays inside its disc", async (t) => {
+  const { id, guest } = await stage.alone("tavla");
+  const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
+  const isAlike = (/** @type {number[]} */ dice) => dice.length > 2 && new Set(dice).size === 1;
+  for (;;) {
+    const moves = await table.moves();
+    assert.ok(moves, "a double comes before the end");
+    const several = moves.find(({ dice }) => isAlike(dice));
+    if (several) {
+      await table.tap(several.from);
+      break;
+    }
+    await table.move(moves.find(({ dice }) => dice.length === 1));
+  }
+  await page.locator("lusoria-board .target .faces text").first().waitFor({ state: "attached" });
+  const outside = await page.evaluate(() => {
+    const { renderRoot } = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+    return [...renderRoot.querySelectorAll(".target:has(.faces)")].flatMap((target) => {
+      const disc = target.querySelector(".disc").getBoundingClientRect();
+      const middle = { x: disc.x + disc.width / 2, y: disc.y + disc.height / 2 };
+      return [...target.querySelectorAll(".faces rect, .faces text")].filter((part) => {
+        const { left, right } = part.getBoundingClientRect();
+        return Math.max(middle.x - left, right - middle.x) > disc.width / 2;
+      }).map((part) => part.outerHTML);
+    });
+  });
+  assert.deepEqual(outside, []);
+});

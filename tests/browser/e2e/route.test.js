@@ -102,3 +102,28 @@ test("the way shown is one's own: of two players, each sees theirs end where the
     assert.ok(end.x >= home.left && end.x <= home.right && end.y >= home.top && end.y <= home.bottom, JSON.stringify([end, home]));
   }
 });
+
+test("who plays both sides reads on the board the names by which the list of turns calls the cells", async (t) => {
+  const { id, guest } = await stage.alone("tavla");
+  const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
+  const seen = new Map();
+  while (seen.size < 2) {
+    const { to_play: { side, seq } } = await stage.snapshot(id);
+    await table.reached(seq);
+    // Where one's own 1 is, the other's 24 is.
+    await page.waitForFunction(({ seq, side }) => {
+      const { live, renderRoot } = document.querySelector("lusoria-match");
+      return live.moment.seq === seq && renderRoot.querySelector("lusoria-board").layout.namer === side;
+    }, { seq, side });
+    const written = await page.evaluate(() => {
+      const { renderRoot } = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+      return [...renderRoot.querySelectorAll(".ground .labels text")].map((label) => label.textContent);
+    });
+    seen.set(side, { written, heard: await table.named("1") });
+    await playTurn(table);
+  }
+  const { white, black } = Object.fromEntries(seen);
+  assert.match(white.heard, /^1,/);
+  assert.match(black.heard, /^24,/);
+  assert.deepEqual(black.written.map((name) => String(25 - Number(name))), white.written);
+});

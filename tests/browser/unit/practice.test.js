@@ -31,7 +31,13 @@ function world() {
     const end = done === "13/12,3/2" ? "3/2" : done;
     return /** @type {any} */ ({ position: { at: end, to_move: question.position.to_move }, steps: [], complete: isDone && !forced, forced, notation: done });
   };
-  return { mistakes, questions, practice: new Practice(mistakes, momentAt, rules) };
+  /** From 4 a turn loses something, from 5 nothing. @type {any[]} */
+  const evaluated = [];
+  const evaluate = async (/** @type {any} */ question) => {
+    evaluated.push(question);
+    return /** @type {any} */ ({ last: { lost: question.turns[0].steps[0].from === "4" ? 0.03 : 0.001 } });
+  };
+  return { mistakes, questions, evaluated, practice: new Practice(mistakes, momentAt, evaluate, rules) };
 }
 
 /** @param {Practice} practice @param {string} name */
@@ -63,7 +69,7 @@ test("the mistakes of a person are the costliest of theirs, the costliest first"
 });
 
 test("a turn is the computer's, that of then, or another; only the first go counts", async () => {
-  const { practice, questions } = world();
+  const { practice, questions, evaluated } = world();
   practice.begin(0);
   assert.ok(!practice.isReady, "nothing has been played");
   await plays(practice, step("3", "2"));
@@ -71,7 +77,8 @@ test("a turn is the computer's, that of then, or another; only the first go coun
   assert.ok(questions.every(({ steps }) => steps.every((/** @type {any} */ one) => !("hits" in one))));
   practice.again();
   await plays(practice, step("4", "3"));
-  assert.equal(practice.phase, "other");
+  assert.deepEqual([practice.phase, practice.lost], ["other", 0.03]);
+  assert.deepEqual(evaluated, [{ seq: 4, turns: [{ dice: [1], steps: [step("4", "3")] }] }]);
   practice.again();
   await plays(practice, step("8", "7"));
   assert.equal(practice.phase, "best");
@@ -80,6 +87,14 @@ test("a turn is the computer's, that of then, or another; only the first go coun
   assert.ok(practice.isLast);
   await plays(practice, step("6", "5"));
   assert.equal(practice.phase, "best");
+  assert.equal(practice.foundCount, 1);
+});
+
+test("another turn that gives nothing away is as good", async () => {
+  const { practice } = world();
+  practice.begin(0);
+  await plays(practice, step("5", "4"));
+  assert.equal(practice.phase, "good");
   assert.equal(practice.foundCount, 1);
 });
 

@@ -22,7 +22,7 @@ const ELSEWHERE: ClientAddress = ClientAddress(IpAddr::V4(std::net::Ipv4Addr::ne
 /// Few enough to be quick.
 const QUICK: [&str; 2] = ["--analysis-nodes", "300"];
 
-async fn world_with(store: Arc<dyn Store>, flags: &[&str]) -> World {
+pub(super) async fn world_with(store: Arc<dyn Store>, flags: &[&str]) -> World {
     let world = World::over(store, START, flags).await;
     world.start_inline(Arc::new(Anything::default()));
     world
@@ -36,7 +36,7 @@ async fn finish(world: &World, guest: &Caller, id: MatchId) {
 }
 
 /// A match that is over.
-async fn over(world: &World, request: serde_json::Value) -> MatchId {
+pub(super) async fn over(world: &World, request: serde_json::Value) -> MatchId {
     let guest = world.guest(false).await;
     let id = world.create(&guest, request).await;
     finish(world, &guest, id).await;
@@ -44,7 +44,7 @@ async fn over(world: &World, request: serde_json::Value) -> MatchId {
 }
 
 /// A short match that is over: given up after a turn of the guest's.
-async fn given_up(world: &World) -> MatchId {
+pub(super) async fn given_up(world: &World) -> MatchId {
     let (guest, id) =
         world.made(json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}})).await;
     world.until_turn(id, &guest).await;
@@ -83,7 +83,7 @@ async fn until_ready(world: &World, id: MatchId) -> Vec<Analysis> {
     until_ready_with(world, id, async || tokio::time::sleep(Duration::from_millis(10)).await).await
 }
 
-async fn analysed(world: &World, id: MatchId) -> (Analysis, Record) {
+pub(super) async fn analysed(world: &World, id: MatchId) -> (Analysis, Record) {
     let mut answers = until_ready(world, id).await;
     let record = world.app.record(id, ADDRESS).await.expect("a record");
     (answers.pop().expect("an answer"), record)

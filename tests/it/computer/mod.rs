@@ -1,6 +1,7 @@
 //! The computer as a player, from the making of a match to the offer of another one.
 
 mod analysis;
+mod evaluation;
 mod failing;
 mod hints;
 mod load;

@@ -131,6 +131,7 @@ impl DatabasePlace {
                     "accounts",
                     "api_tokens",
                     "preferences",
+                    "conditional_turns",
                     "push_subscriptions",
                     "matches",
                     "journal",

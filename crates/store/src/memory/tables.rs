@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    ChallengeSettings, Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat, SeekId,
+    ChallengeSettings, ConditionalTurns, Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded,
+    Seat, SeekId,
 };
 
 use super::nodes::Cluster;
@@ -46,6 +47,7 @@ pub(super) struct Tables {
     pub(super) push_subscriptions: BTreeMap<PushSubscriptionId, PushSubscription>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
+    pub(super) conditional_turns: BTreeMap<(MatchId, PlayerId), ConditionalTurns>,
     pub(super) cluster: Cluster,
 }
 
@@ -81,6 +83,7 @@ impl Default for Tables {
             push_subscriptions: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
+            conditional_turns: BTreeMap::new(),
             cluster: Cluster::default(),
         }
     }
@@ -275,6 +278,10 @@ impl Tables {
         self.seeks.retain(|_, seek| seek.expires_at > now);
         self.challenges.retain(|_, challenge| challenge.expires_at > now);
         self.passkey_challenges.retain(|_, challenge| challenge.expires_at > now);
+        let Self { matches, conditional_turns, .. } = self;
+        conditional_turns.retain(|(id, _), _| {
+            matches.get(id).is_some_and(|kept| kept.card.state() != MatchState::Finished)
+        });
         let until = now.saturating_sub(EXPIRED_KEPT_MS);
         self.api_tokens.retain(|_, (_, token)| token.expires_at > until);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);

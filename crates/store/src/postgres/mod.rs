@@ -18,6 +18,7 @@ mod api_tokens;
 mod appends;
 mod blocks;
 mod challenges;
+mod conditional;
 mod creation;
 mod departures;
 mod failure;

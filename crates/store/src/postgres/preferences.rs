@@ -15,9 +15,7 @@ use crate::{
 
 impl Preferences for PostgresStore {
     fn preferences(&self, guest: PlayerId) -> StoreFuture<'_, PreferenceValues> {
-        Box::pin(
-            async move { Ok(self.readers.read(|connection| Box::pin(of_guest(connection, guest.0))).await?) },
-        )
+        Box::pin(async move { self.readers.read(|connection| Box::pin(of_guest(connection, guest.0))).await })
     }
 
     fn change_preferences(

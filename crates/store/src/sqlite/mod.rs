@@ -26,6 +26,7 @@ mod blocks;
 mod challenges;
 mod checkpoint;
 mod commit_note;
+mod conditional;
 mod creation;
 mod deadlines;
 mod departures;

@@ -448,6 +448,7 @@ const fn rows_of(table: Table) -> Rows {
             )
         }
         Table::Analyses => of_match!("'engine', engine, 'body', body", "analyses"),
+        Table::ConditionalTurns => of_match!("'guest', guest_id, 'turns', turns", "conditional_turns"),
         Table::Outages => "SELECT json_object('began_at', began_at, 'ended_at', ended_at) FROM outages",
     })
 }

@@ -17,7 +17,7 @@ use crate::{
 impl Preferences for SqliteStore {
     fn preferences(&self, guest: PlayerId) -> StoreFuture<'_, PreferenceValues> {
         let guest = guest.0.to_string();
-        Box::pin(async move { Ok(self.readers.read(move |connection| of_guest(connection, &guest)).await?) })
+        Box::pin(async move { self.readers.read(move |connection| of_guest(connection, &guest)).await })
     }
 
     fn change_preferences(

@@ -7,6 +7,7 @@ mod api_tokens;
 mod backup;
 mod challenges;
 mod codes;
+mod conditional;
 mod damage;
 mod departures;
 mod doubt;

@@ -565,7 +565,7 @@ proptest! {
 
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
-     TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
+     TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, conditional_turns, guests, tokens, device_codes, \
      accounts, recovery_codes, seeks, blocks, challenges, challenge_settings, follows, sign_ups, sign_up_codes, \
      api_tokens, passkeys, passkey_challenges, departures, preferences, push_keys, push_subscriptions; \
      INSERT INTO guests SELECT * FROM computers";

@@ -156,6 +156,7 @@ impl<O: Output> Session<O> {
             Notice::Seek { seek } => self.heard_of_seek(seek).await,
             Notice::Challenge { challenge } => self.heard_of_challenge(challenge).await,
             Notice::Building { .. }
+            | Notice::Spectators { .. }
             | Notice::Skipped { .. }
             | Notice::YourTurn { .. }
             | Notice::MatchChanged { .. }
