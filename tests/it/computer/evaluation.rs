@@ -88,12 +88,12 @@ async fn a_variation_goes_on_with_any_dice_until_the_game_is_over() {
     let last =
         record.events.iter().rev().filter(|event| matches!(event.kind, EventKind::Turned { .. })).nth(3);
     let seq = last.expect("several turns").seq;
-    let sixes: Vec<Die> = [6, 6].map(|pips| Die::new(pips).expect("on a die")).into();
+    let dice: Vec<Die> = [6, 6].map(|pips| Die::new(pips).expect("on a die")).into();
     let (mut turns, mut sides) = (Vec::new(), Vec::new());
     let outcome = loop {
         assert!(turns.len() < VARIATION_TURNS_MAX, "sixes end it");
-        let question = EvaluationQuestion { seq, turns: turns.clone(), dice: Some(sixes.clone()) };
-        let evaluation = match world.app.evaluate(id, question, ADDRESS).await {
+        let question = EvaluationQuestion { seq, turns: turns.clone(), dice: Some(dice.clone()) };
+        let judged = match world.app.evaluate(id, question, ADDRESS).await {
             Ok(evaluation) => evaluation,
             // There is nothing to throw any more.
             Err(problem) => {
@@ -105,9 +105,9 @@ async fn a_variation_goes_on_with_any_dice_until_the_game_is_over() {
                 break ended.outcome.expect("a result");
             }
         };
-        sides.push(evaluation.to_play.expect("somebody is to move"));
-        let steps = evaluation.turns.into_iter().next().expect("a turn").steps;
-        turns.push(TriedTurn { dice: Some(sixes.clone()), steps });
+        sides.push(judged.to_play.expect("somebody is to move"));
+        let steps = judged.turns.into_iter().next().expect("a turn").steps;
+        turns.push(TriedTurn { dice: Some(dice.clone()), steps });
     };
     assert!(sides.windows(2).all(|two| two[0] != two[1]), "by turns: {sides:?}");
     assert_eq!(outcome.winner, sides.last().copied());
