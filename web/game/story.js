@@ -453,7 +453,7 @@ function earlierOf({ played }, holds) {
  */
 function playedBy(before, seat, seq) {
   const { played: earlier, players, toPlay } = before;
-  if (!toPlay || ![players[1], players[2]].some((player) => player?.kind === "computer")) return undefined;
+  if (!toPlay || ![players?.[1], players?.[2]].some((player) => player?.kind === "computer")) return undefined;
   return { seat, seq, given: toPlay.seq, before, earlier };
 }
 

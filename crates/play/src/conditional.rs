@@ -95,9 +95,10 @@ impl ConditionalTurns {
         for recorded in since {
             match &recorded.event {
                 Event::Turned { steps, .. } => played.push(steps.first()?.step()),
-                Event::GameStarted { .. } | Event::GameEnded { .. } | Event::MatchEnded { .. } => {
-                    return None;
-                }
+                Event::GameStarted { .. }
+                | Event::TakenBack { .. }
+                | Event::GameEnded { .. }
+                | Event::MatchEnded { .. } => return None,
                 _ => {}
             }
         }
