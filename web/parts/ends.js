@@ -71,10 +71,14 @@ export class EndsElement extends LitElement {
     const { actions, sure } = this;
     const answers = actions.filter((action) => action.answers);
     const others = actions.filter((action) => !action.answers);
+    // What can be taken back has a line of its own: the other buttons change, and would push it.
+    const above = others.some(({ op }) => op === "takeback") ? others.filter(({ idle }) => idle !== undefined) : [];
+    const below = others.filter((action) => !above.includes(action));
     const idle = others.find((action) => action.idle)?.idle;
     return html`
       ${answers.length > 0 ? html`<div class="row">${answers.map((action) => this.button(action))}</div>` : nothing}
-      ${others.map((action) => this.button(action))}
+      ${above.length > 0 ? html`<div class="row">${above.map((action) => this.button(action))}</div>` : nothing}
+      ${below.map((action) => this.button(action))}
       ${others.some((action) => action.idle !== undefined) ? html`<p class="idle">${idle}</p>` : nothing}
       <lusoria-dialog heading=${sure?.name ?? ""} @lusoria-closed=${() => (this.sure = undefined)}>
         ${sure ? this.question(sure) : nothing}

@@ -230,7 +230,8 @@ test("a turn is taken back: asked about once, given again with the same dice, an
   assert.deepEqual(await back.boundingBox(), place);
 
   await back.click();
-  const dialog = side.getByRole("dialog", { name: "Take back" });
+  await page.getByRole("dialog", { name: "Take back" }).waitFor();
+  const dialog = side.locator("lusoria-dialog");
   await dialog.getByText(/marked “with takebacks”/).waitFor();
   await dialog.getByRole("button", { name: "Take back" }).click();
   const again = await turnOf(table, false);
