@@ -16,7 +16,7 @@ import { diceText, gameEndedText, unplayedText } from "./telling.js";
  * @property {string} text
  * @property {string} left what of the dice could not be played
  * @property {number} number of the turn in its game
- * @property {boolean} [isTakenBack] whether the turn no longer counts
+ * @property {number} [takenBack] the event since which the turn no longer counts
  */
 
 /**
@@ -29,7 +29,7 @@ import { diceText, gameEndedText, unplayedText } from "./telling.js";
  */
 export function rowsOf(events, moments, known = [], from = 0) {
   let rows = [...known];
-  let number = rows.findLast(({ isTakenBack }) => !isTakenBack)?.number ?? 0;
+  let number = rows.findLast(({ takenBack }) => !takenBack)?.number ?? 0;
   events.slice(from).forEach((event, nth) => {
     const moment = moments[from + nth];
     const row = { seq: event.seq, side: "", dice: "", text: "", left: "", number: 0 };
@@ -46,7 +46,7 @@ export function rowsOf(events, moments, known = [], from = 0) {
       rows.push({ ...row, kind: "turn", side: event.side, dice: diceText(thrown), text, left, number });
     } else if (event.type === "taken_back") {
       number = event.turn - 1;
-      rows = rows.map((earlier) => (earlier.seq > event.to ? { ...earlier, isTakenBack: true } : earlier));
+      rows = rows.map((earlier) => (earlier.seq > event.to ? { takenBack: event.seq, ...earlier } : earlier));
     } else if (event.type === "game_ended") {
       rows.push({ ...row, kind: "end", text: gameEndedText(event, moment) });
     }

@@ -8,7 +8,7 @@ import { t } from "../text/text.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 
 /** What is read too, for a while. */
-const READ = ["passed", "taken_back", "credited", "opening_thrown", "game_ended", "draw_offered", "draw_declined", "rematch_declined"];
+const READ = ["passed", "credited", "opening_thrown", "game_ended", "draw_offered", "draw_declined", "rematch_declined"];
 
 /** Tells of an event, and lets it be heard. @param {Match} match @param {any} event @param {Moment} moment after it */
 export function tellOf({ live, saying, turn }, event, moment) {

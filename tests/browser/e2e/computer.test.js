@@ -239,6 +239,7 @@ test("a turn is taken back: asked about once, given again with the same dice, an
   assert.ok(again.seq > first.seq);
   await page.locator("header").getByText("with takebacks").first().waitFor();
   await side.getByRole("listitem").getByText("(taken back)").first().waitFor({ state: "attached" });
+  assert.equal(await side.locator("lusoria-turns [aria-current]").count(), 0, "no turn counts");
   assert.equal(await back.isDisabled(), true);
   assert.equal((await stage.snapshot(id)).takebacks, 1);
 

@@ -89,8 +89,8 @@ test("turns that were taken back stay in the list, and the numbers go on from be
     { seq: 6, type: "turned", side: "white", notation: "6/2" },
   ];
   const moments = events.map(() => won({}, { last: undefined }));
-  const told = (rows) => rows.map(({ number, text, isTakenBack = false }) => [number, text, isTakenBack]);
-  const all = [[1, "8/5", false], [2, "8/4", false], [3, "6/3", true], [3, "6/2", false]];
+  const told = (rows) => rows.map(({ number, text, takenBack }) => [number, text, takenBack]);
+  const all = [[1, "8/5", undefined], [2, "8/4", undefined], [3, "6/3", 4], [3, "6/2", undefined]];
   assert.deepEqual(told(rowsOf(events, moments)), all);
   // Wherever the events that are known at once end.
   for (const count of [2, 3, 4, 5]) {
