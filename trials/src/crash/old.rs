@@ -16,6 +16,9 @@ use crate::server::{beside, now_ms};
 /// Where they are kept, packed, in folders with the numbers of their versions.
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/it/golden/databases");
 
+/// The last version whose database a server copies into a new file. Later ones are changed in place.
+const LAST_COPIED: &str = "0006";
+
 /// How often each finished match is there, so that bringing the database up to date takes a while.
 const COPIES: std::ops::Range<u32> = 20..100;
 
@@ -25,10 +28,12 @@ const GOOD_FOR_MS: u64 = 3_600_000;
 /// The tables with rows of matches, as far as they are copied.
 const OF_MATCHES: [&str; 4] = ["matches", "events", "secrets", "used_keys"];
 
-/// Puts one of them there, of any version, as a server that stopped or was killed left it. Returns which.
+/// Puts one of them there, of any version that is copied, as a server that stopped or was killed left it.
+/// Returns which.
 pub(super) fn put(database: &Path, random: &mut StdRng) -> Result<String, TrialError> {
     let mut versions: Vec<PathBuf> =
         fs::read_dir(FOLDER)?.map(|entry| Ok(entry?.path())).collect::<io::Result<_>>()?;
+    versions.retain(|folder| folder.file_name().is_some_and(|version| version <= LAST_COPIED));
     versions.sort();
     let folder = &versions[random.random_range(0..versions.len())];
     let was_killed = random.random_ratio(1, 2);
