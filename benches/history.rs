@@ -233,6 +233,7 @@ fn card(n: u32, result: CardResult) -> Card {
         white: Some(Seat::One),
         waits_for: None,
         turns: 7,
+        takebacks: 0,
         created_at: 1_700_000_000_000,
         updated_at: 1_700_000_000_000,
         result,

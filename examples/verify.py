@@ -84,6 +84,7 @@ event.thrown +to throw:u32 dice:[die]
 event.turned +to answers:u32 steps:[taken] notation:str position:position call?raichi/tuichu
   clocks_ms?clocks lag_ms?u64 thought?thought
 event.passed +to
+event.taken_back +to to:u32 turn:u32 turns:u32 dice:[die] position:position clocks_ms?clocks
 event.draw_offered +by
 event.draw_declined +by
 event.credited +any down_at:u64 up_at:u64 credit_ms:u64
@@ -227,6 +228,7 @@ LINES = [(happens, re.compile(form, re.ASCII)) for happens, form in {
     rf"(?: by seat [12])?)(?:{AFTER})?",
     "joined": f"seat 2 joins{AFTER}",
     "seed_revealed": rf'seat (?P<seat>[12]) reveals "(?P<seed>{QUOTED})"{AFTER}',
+    "taken_back": rf"seat (?P<seat>[12]) takes back turn (?P<turn_number>\d+){AFTER}",
     "draw_offered": f"seat [12] (?:offers a|declines the) draw{AFTER}",
     "credited": rf"server down from (?P<down_at>\S+) to (?P<up_at>\S+){AFTER}",
     "rematch_offered": f"seat [12] offers a rematch(?: with seed {HASH.pattern})?{AFTER}",
@@ -371,7 +373,7 @@ def events_of(line, tags, secrets):
             raise Unreadable(f"neither a throw nor a turn: {line[:80]}")
         dice = said["dice"] and [int(die) for die in said["dice"].split("-")]
         # A throw and what was played with it are two events on one line.
-        thrown = [{"type": "thrown", "dice": dice}] if dice else []
+        thrown = [{"type": "thrown", "dice": dice, "turn_number": said["turn_number"]}] if dice else []
         return thrown + ([{"type": "turned"}] if said["turn"] else [])
     if happens == "game_started":
         said["sides"] = {"1": "white", "2": "black"} if said["seat"] == 1 else {"1": "black", "2": "white"}
@@ -398,14 +400,24 @@ def from_text(text):
     told = {"match": tags["Match"], "game": tags["Game"], "side": tags["Side"],
             "commitment": tags["Commitment"], "seed": of_seed(tags["Seat1Seed"])}
     # The first event stands in the tags.
-    events, throws = [{"type": "created", **told}], 0
+    events, throws, given = [{"type": "created", **told}], 0, []
     for line in lines[below:-1]:
         for event in events_of(line, tags, secrets):
+            # Which turn the event gives.
+            turn = event.get("turn_number", 1)
             if event["type"] == "game_started":
-                throws = 0
+                throws, given = 0, []
             elif event["type"] in ("thrown", "opening_thrown"):
                 event["throw"] = throws
                 throws += 1
+            elif event["type"] == "taken_back":
+                known = 0 < turn <= len(given)
+                event["to"], throws = given[turn - 1] if known else (0, throws)
+                turn = turn if known else 0
+            else:
+                turn = 0
+            if 0 < turn <= len(given) + 1:
+                given[turn - 1 :] = [(len(events) + 1, throws)]
             events.append(event)
         if len(events) > EVENTS_MAX:
             raise Unreadable(f"more than {EVENTS_MAX} events")
@@ -557,7 +569,10 @@ class Claims:
         chosen = SIDES[self.side]
         if not self.games and chosen and chosen != white:
             self.fault("lot", f"event {seq}: seat 1 does not play the side that it had asked for")
-        self.games.append({"number": number, "white": white, "secret": None, "throws": []})
+        # Of the throws that count: which event gave a turn by it, and how many there were then.
+        self.games.append(
+            {"number": number, "white": white, "secret": None, "throws": [], "given": [], "next": 0}
+        )
         self.stage = "playing"
 
     def threw(self, seq, index, dice):
@@ -567,7 +582,31 @@ class Claims:
         elif self.stage != "playing":
             self.fault("order", f"event {seq}: a throw outside any game")
         else:
-            self.games[-1]["throws"].append((index, dice, seq))
+            game = self.games[-1]
+            at, throws = game["next"], game["throws"]
+            game["next"] = at + 1
+            game["given"].append((seq, at + 1))
+            if at == len(throws):
+                throws.append((index, dice, seq))
+            elif index != throws[at][0]:
+                why = f"a throw is numbered {index} where throw {throws[at][0]} comes again"
+                self.fault("order", f"event {seq}: {why}")
+            elif dice != throws[at][1]:
+                why = f"throw {index} comes again after a turn was taken back, but shows other dice"
+                self.fault("die", f"event {seq}: {why}")
+
+    def taken_back(self, seq, to):
+        """The throws that came after the turn given by event `to` come again."""
+        if DICE[self.game] == 0:
+            return
+        if self.stage != "playing":
+            return self.fault("order", f"event {seq}: a turn is taken back outside any game")
+        game = self.games[-1]
+        for at, (given, throws) in enumerate(game["given"]):
+            if given == to:
+                game["given"][at:], game["next"] = [(seq, throws)], throws
+                return
+        self.fault("order", f"event {seq}: a turn is taken back that does not count")
 
     def end(self, seq, number, secret):
         if self.stage == "playing" and self.games[-1]["number"] == number:
@@ -611,6 +650,8 @@ class Claims:
             self.threw(seq, event["throw"], [event["white"], event["black"]])
         elif kind == "thrown":
             self.threw(seq, event["throw"], event["dice"])
+        elif kind == "taken_back":
+            self.taken_back(seq, event["to"])
         elif kind == "game_ended":
             self.end(seq, event["game_number"], event["secret"])
         elif kind == "match_ended":

@@ -92,6 +92,7 @@ impl App {
                 };
                 Command::Resign { by, whole_match }
             }
+            MatchCommand::Takeback(takeback) => Command::TakeBack { by, turned: takeback.seq },
             MatchCommand::Abort(_) => Command::Abort { by },
             MatchCommand::Claim(_) => {
                 Command::Claim { by, gone_ms: Box::pin(self.opponent_gone_ms(caller, &state)).await }

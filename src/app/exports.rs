@@ -10,8 +10,8 @@ use std::{
 
 use lusoria_play::{MatchId, Millis, PlayerId};
 use lusoria_protocol::{
-    Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, FollowList, Me, PasskeyList,
-    Problem, PushSubscriptionList, Record, SeekList, SessionList,
+    Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, ConditionalTurnsList,
+    FollowList, Me, PasskeyList, Preferences, Problem, PushSubscriptionList, Record, SeekList, SessionList,
 };
 use lusoria_store::{MatchFilter, Page, Played};
 use parking_lot::Mutex;
@@ -94,6 +94,10 @@ pub struct OwnData {
     pub api_tokens: ApiTokenList,
     /// Their passkeys.
     pub passkeys: PasskeyList,
+    /// What they prefer, if they have an account.
+    pub preferences: Option<Preferences>,
+    /// The conditional turns that they have laid down.
+    pub conditional_turns: ConditionalTurnsList,
     /// Their push subscriptions.
     pub push_subscriptions: PushSubscriptionList,
     /// Those whom they have blocked.
@@ -212,6 +216,10 @@ impl App {
             Err(problem) if problem.code == Code::NoAccount => None,
             account => Some(account?),
         };
+        let preferences = match &account {
+            Some(_) => Some(self.preferences(caller).await?),
+            None => None,
+        };
         let at = self.live.now();
         // Not `App::seeks` or `App::challenges`: nobody waits for an opponent by exporting.
         let seeks = self.store().seeks_of(caller.id(), at).await.map_err(problem::store)?;
@@ -222,6 +230,8 @@ impl App {
             sessions: self.sessions(caller).await?,
             api_tokens: self.api_tokens(caller).await?,
             passkeys: self.passkeys(caller).await?,
+            preferences,
+            conditional_turns: self.conditional_turns_of(caller).await?,
             push_subscriptions: self.push_subscriptions(caller).await?,
             blocks: self.blocks(caller).await?,
             follows: self.follows(caller).await?,

@@ -49,7 +49,8 @@ fn may_be_helped(state: &Match, caller: &Caller, to_play: Seat) -> bool {
     }
 }
 
-fn turns(question: &TurnToPlay, budget: Budget) -> Vec<HintedTurn> {
+/// The best turns, at most five, each with what it loses against the best one.
+pub(super) fn turns(question: &TurnToPlay, budget: Budget) -> Vec<HintedTurn> {
     let ranked = rank(&question.decision(), budget, TURNS_MAX);
     let best = ranked.first().map(|best| best.value);
     let hinted = |Choice { steps, value, .. }: Choice| {

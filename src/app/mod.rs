@@ -15,8 +15,10 @@ mod background;
 mod blocks;
 mod challenges;
 mod commands;
+mod conditional;
 mod create;
 mod departures;
+mod evaluation;
 mod exports;
 mod follows;
 mod handles;
@@ -30,6 +32,7 @@ mod passwords;
 mod permits;
 mod pictures;
 mod players;
+mod preferences;
 mod problem;
 mod pushes;
 mod quota;
@@ -125,6 +128,8 @@ pub struct App {
     thinking: Arc<BackgroundPool>,
     /// Hints take as long as some turns of the computer: only a few run at a time.
     hints: Permits,
+    /// Evaluations of variations take as long: a few run at a time, and none delays hints for long.
+    evaluations: Permits,
     analyses: Analyses,
     /// Pages of many events are read from the store one at a time, and a few are in memory.
     long_pages: Slots,
@@ -171,6 +176,7 @@ impl App {
         let unread_quota = AddressQuota::new(limits.unread_bytes_per_address, limits.unread_bytes);
         let rules = Permits::new(limits.rules_at_once.into(), limits.costly_per_address);
         let hints = Permits::new(limits.computer_threads.into(), limits.costly_per_address);
+        let evaluations = Permits::new(limits.computer_threads.into(), limits.costly_per_address);
         let analyses = Analyses::new(&limits);
         let long_pages = Slots::new(permits::LONG_PAGES_AT_ONCE);
         let long_pages_in_memory = Slots::new(permits::LONG_PAGES_IN_MEMORY);
@@ -196,6 +202,7 @@ impl App {
             background,
             thinking,
             hints,
+            evaluations,
             analyses,
             long_pages,
             long_pages_in_memory,

@@ -62,6 +62,10 @@ pub(super) fn refusal(why: &Refusal) -> Problem {
         Refusal::Incomplete { .. } => Code::TurnIncomplete,
         Refusal::AlreadyOffered => Code::AlreadyOffered,
         Refusal::NoOffer => Code::NoOffer,
+        Refusal::NoTakebacks => Code::NoTakebacks,
+        Refusal::NothingToTakeBack => Code::NothingToTakeBack,
+        Refusal::NotLastTurn { .. } => Code::NotLastTurn,
+        Refusal::TooManyTakebacks => Code::TooManyTakebacks,
         Refusal::TooLateToAbort => Code::TooLateToAbort,
         Refusal::HasClock => Code::HasClock,
         Refusal::OwnTurn => Code::OwnTurn,
@@ -75,11 +79,23 @@ pub(super) fn refusal(why: &Refusal) -> Problem {
     match why {
         Refusal::Illegal { index, why } => illegal_step(*index, why),
         Refusal::WrongSeq { expected, .. } => Problem { expected_seq: Some(*expected), ..problem },
+        Refusal::NotLastTurn { last, .. } => Problem { expected_seq: Some(*last), ..problem },
         Refusal::NotGone { gone_ms, needed_ms } => {
             problem.with_retry_after_s(needed_ms.saturating_sub(*gone_ms).div_ceil(1_000))
         }
         _ => problem,
     }
+}
+
+/// Lines of conditional turns are for games without dice.
+pub(super) fn no_lines() -> Problem {
+    Problem::new(Code::NoConditionalTurns, "lines are for games without dice; `forced` is for all")
+}
+
+/// There are more lines than are kept.
+pub(super) fn too_many_lines() -> Problem {
+    let limit = lusoria_play::ConditionalTurns::LINES_MAX;
+    Problem::new(Code::InvalidBody, format!("lines has more than {limit} of them"))
 }
 
 /// A step is not legal; `index` counts from 0.
@@ -418,6 +434,10 @@ mod tests {
             Refusal::Incomplete { left: 1 },
             Refusal::AlreadyOffered,
             Refusal::NoOffer,
+            Refusal::NoTakebacks,
+            Refusal::NothingToTakeBack,
+            Refusal::NotLastTurn { given: 1, last: 2 },
+            Refusal::TooManyTakebacks,
             Refusal::TooLateToAbort,
             Refusal::HasClock,
             Refusal::OwnTurn,

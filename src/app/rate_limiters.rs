@@ -48,6 +48,7 @@ pub(super) struct RateLimiters {
     new_guests: DefaultKeyedRateLimiter<IpAddr>,
     guests_at_once: DefaultKeyedRateLimiter<IpAddr>,
     hints: DefaultKeyedRateLimiter<PlayerId>,
+    evaluations: DefaultKeyedRateLimiter<IpAddr>,
     /// Addresses that sent too many unknown tokens, and until when no token of theirs is looked
     /// up: which bucket counts is known only after a read of the store.
     guessing: Mutex<HashMap<IpAddr, Instant>>,
@@ -71,6 +72,7 @@ impl RateLimiters {
             new_guests: RateLimiter::keyed(new_guests),
             guests_at_once: RateLimiter::keyed(Quota::per_second(at_least_one(guests_in_a_second))),
             hints: RateLimiter::keyed(Quota::per_minute(at_least_one(limits.hints_per_minute))),
+            evaluations: RateLimiter::keyed(Quota::per_minute(at_least_one(limits.evaluations_per_minute))),
             guessing: Mutex::default(),
         }
     }
@@ -131,6 +133,14 @@ impl RateLimiters {
         check(&self.hints, &guest, NonZeroU32::MIN)
     }
 
+    /// Takes one evaluation from the bucket of an address.
+    ///
+    /// # Errors
+    /// If it is empty.
+    pub(super) fn admit_evaluation(&self, address: IpAddr) -> Result<(), RateLimited> {
+        check(&self.evaluations, &ClientAddress(address).network(), NonZeroU32::MIN)
+    }
+
     /// Drops the buckets that are full again.
     pub(super) fn sweep(&self) {
         self.guests.retain_recent();
@@ -139,6 +149,7 @@ impl RateLimiters {
         self.new_guests.retain_recent();
         self.guests_at_once.retain_recent();
         self.hints.retain_recent();
+        self.evaluations.retain_recent();
         let now = Instant::now();
         self.guessing.lock().retain(|_, until| *until > now);
     }

@@ -28,7 +28,10 @@ impl App {
     }
 
     pub(super) fn snapshot_of(&self, state: &Match, caller: Option<&Caller>) -> Snapshot {
-        wire::snapshot(state, self.live.now(), |seat| self.gone_since(state, seat), caller.map(Caller::id))
+        let gone_since = |seat| self.gone_since(state, seat);
+        let snapshot = wire::snapshot(state, self.live.now(), gone_since, caller.map(Caller::id));
+        let spectators = Some(self.live.spectators(state.id())).filter(|count| *count > 0);
+        Snapshot { spectators, ..snapshot }
     }
 
     /// Since when the holder of a seat has been gone, at the earliest since the match was made;

@@ -105,7 +105,9 @@ impl Bots {
         let thinking = self.thinker.think(question.clone(), share_ms).await;
         let Thinking { steps, thought, value } = thinking.ok_or(ComputerError::Thoughtless)?;
         let now = self.live.known_state(id).await?;
-        let offered = now.game().filter(|game| game.draw_offer == Some(duty.seat.other()));
+        // The turn may have been taken back meanwhile.
+        let is_given = now.to_play().is_some_and(|to_play| to_play.given_by == answers);
+        let offered = now.game().filter(|game| is_given && game.draw_offer == Some(duty.seat.other()));
         let agrees = |value: Value, game: &Game| agrees_to_draw(question.turn.stakes, &value, game.turns);
         if offered.zip(value).is_some_and(|(game, value)| agrees(value, game)) {
             return self.ask(id, Command::AnswerDraw { by, accept: true }).await;

@@ -51,6 +51,10 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_HINTS_PER_MINUTE", value_name = "N", default_value_t = 30, value_parser = value_parser!(u32).range(1..))]
     pub hints_per_minute: u32,
 
+    /// Evaluations of variations that an address may ask for in a minute
+    #[arg(long, env = "LUSORIA_EVALUATIONS_PER_MINUTE", value_name = "N", default_value_t = 60, value_parser = value_parser!(u32).range(1..))]
+    pub evaluations_per_minute: u32,
+
     /// Positions that the computer evaluates to analyse a turn of a finished match
     #[arg(long, env = "LUSORIA_ANALYSIS_NODES", value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub analysis_nodes: u32,
@@ -63,7 +67,7 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_RULES_AT_ONCE", value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub rules_at_once: u16,
 
-    /// Requests of each costly kind (rules, hints, analyses, records) that an address may have
+    /// Requests of each costly kind (rules, hints, evaluations, analyses, records) that an address may have
     /// waiting
     #[arg(long, env = "LUSORIA_COSTLY_PER_ADDRESS", value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(1..))]
     pub costly_per_address: u32,

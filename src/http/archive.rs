@@ -25,6 +25,8 @@ account.json     your account: when it was opened, and how many recovery codes a
 sessions.json    your devices: when they were signed in and last used
 api-tokens.json  the API tokens of your programs: their names and scopes, and when they were last used
 passkeys.json    your passkeys: their names, and when they were last used
+preferences.json  what you prefer, on every device; not there if you have no account
+conditional-turns.json  the turns that you have laid down for your matches by days
 push-subscriptions.json  where you are told by push messages: at which push services, and since when
 blocks.json      those whom you have blocked
 follows.json     those whom you follow
@@ -73,6 +75,7 @@ fn documents(own: &OwnData) -> Vec<(&'static str, Vec<u8>)> {
         ("sessions.json", own.sessions.to_json()),
         ("api-tokens.json", own.api_tokens.to_json()),
         ("passkeys.json", own.passkeys.to_json()),
+        ("conditional-turns.json", own.conditional_turns.to_json()),
         ("push-subscriptions.json", own.push_subscriptions.to_json()),
         ("blocks.json", own.blocks.to_json()),
         ("follows.json", own.follows.to_json()),
@@ -81,6 +84,7 @@ fn documents(own: &OwnData) -> Vec<(&'static str, Vec<u8>)> {
         ("seeks.json", own.seeks.to_json()),
     ];
     documents.extend(own.account.iter().map(|account| ("account.json", account.to_json())));
+    documents.extend(own.preferences.iter().map(|preferred| ("preferences.json", preferred.to_json())));
     documents
 }
 

@@ -2,7 +2,9 @@
 //! a file of their own.
 
 use axum::extract::State;
-use lusoria_protocol::{Abort, Answer, Claim, Draw, JoinMatch, Rematch, RematchAnswer, Resign, RevealSeed};
+use lusoria_protocol::{
+    Abort, Answer, Claim, Draw, JoinMatch, Rematch, RematchAnswer, Resign, RevealSeed, Takeback,
+};
 
 use super::{
     Http,
@@ -44,6 +46,15 @@ commands! {
         params(MatchPath, KeyHeader), request_body = RevealSeed,
         responses((status = 200, description = "It is revealed", body = Answer), Forbidden, NotFound, Conflict))]
     reveal_seed(Body<RevealSeed>);
+
+    /// Take your last turn back
+    ///
+    /// In a game against the computer. You have the turn again with the same dice, all that was played since no
+    /// longer counts, and the throws after it come again. The match is marked with it.
+    #[utoipa::path(post, path = "/matches/{id}/takeback", tag = "play",
+        params(MatchPath, KeyHeader), request_body = Takeback,
+        responses((status = 200, description = "You have the turn again", body = Answer), Forbidden, NotFound, Conflict))]
+    takeback(Body<Takeback>);
 
     /// Resign
     #[utoipa::path(post, path = "/matches/{id}/resign", tag = "play",

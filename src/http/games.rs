@@ -6,12 +6,11 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{Catalogue, CatalogueEntry, ToJson};
+use lusoria_protocol::{Catalogue, CatalogueEntry, Game, ToJson};
 
 use super::{
     described::NotFound,
     extract::{GamePath, OfGame},
-    json::Json,
     web::{Kind, Packed},
 };
 use lusoria_wire::catalogue;
@@ -23,6 +22,12 @@ const FOR_AN_HOUR: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "p
 static ALL: LazyLock<Packed> = LazyLock::new(|| {
     let text = catalogue::catalogue().to_json();
     Packed::new(Kind::JSON, text)
+});
+
+/// Each game as one: a match begins by asking for its own.
+static EACH: LazyLock<Vec<(Game, Packed)>> = LazyLock::new(|| {
+    let packed = |game| (game, Packed::new(Kind::JSON, catalogue::entry(game).to_json()));
+    Game::ALL.map(packed).into()
 });
 
 /// All games
@@ -38,6 +43,7 @@ pub(super) async fn games(headers: HeaderMap) -> Response {
 /// One game
 #[utoipa::path(get, path = "/games/{game}", tag = "games", params(GamePath),
     responses((status = 200, description = "The game", body = CatalogueEntry), NotFound))]
-pub(super) async fn game(OfGame(game): OfGame) -> Response {
-    (FOR_AN_HOUR, Json(catalogue::entry(game))).into_response()
+pub(super) async fn game(OfGame(game): OfGame, headers: HeaderMap) -> Response {
+    let (_, entry) = EACH.iter().find(|(of, _)| *of == game).expect("each game is among all");
+    (FOR_AN_HOUR, entry.answer(&headers)).into_response()
 }

@@ -5,7 +5,10 @@ use axum::{
     extract::State,
     http::{StatusCode, header},
 };
-use lusoria_protocol::{Analysis, CreateMatch, Created, Cursor, Game, MatchList, MatchStage, Snapshot};
+use lusoria_protocol::{
+    Analysis, CreateMatch, Created, Cursor, Evaluation, EvaluationQuestion, Game, MatchList, MatchStage,
+    Snapshot,
+};
 use serde::Deserialize;
 use utoipa::IntoParams;
 
@@ -98,4 +101,20 @@ pub(super) async fn analysis(
     Query(NoParameters {}): Query<NoParameters>,
 ) -> HandlerResult<Json<ToldAnalysis>> {
     Ok(Json(http.app.analysis(id, address).await?))
+}
+
+/// What the computer thinks of a variation
+///
+/// Of a match that is over: from what stood on the board after an event, with turns for both sides and any dice, you
+/// get what the side to move can hope for, its best turns, and what the last turn of the variation loses.
+#[utoipa::path(post, path = "/matches/{id}/evaluation", tag = "matches", params(MatchPath),
+    request_body = EvaluationQuestion,
+    responses((status = 200, description = "What it thinks", body = Evaluation), NotFound, Conflict))]
+pub(super) async fn evaluate(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    OfMatch(id): OfMatch,
+    Body(question): Body<EvaluationQuestion>,
+) -> HandlerResult<Json<Evaluation>> {
+    Ok(Json(http.app.evaluate(id, question, address).await?))
 }

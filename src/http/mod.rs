@@ -14,6 +14,7 @@ mod arrival;
 mod blocks;
 mod challenges;
 mod commands;
+mod conditional;
 mod described;
 mod docs;
 mod error;
@@ -38,6 +39,7 @@ mod pages;
 mod passkeys;
 mod permit;
 mod players;
+mod preferences;
 mod pushes;
 mod records;
 mod rules;
@@ -125,6 +127,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(pushes::push_subscriptions, pushes::put_push_subscription))
         .routes(routes!(pushes::remove_push_subscription))
         .routes(routes!(me::me, me::rename, accounts::erase_guest))
+        .routes(routes!(preferences::preferences, preferences::change_preferences))
         .routes(routes!(me::revoke_token))
         .routes(routes!(me::make_device_code))
         .routes(routes!(me::sessions, me::revoke_other_sessions))
@@ -155,10 +158,13 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(invitations::spend))
         .routes(routes!(invitations::invite, invitations::withdraw))
         .routes(routes!(matches::analysis))
+        .routes(routes!(matches::evaluate))
         .routes(routes!(turns::legal))
         .routes(routes!(turns::hint))
+        .routes(routes!(conditional::conditional_turns, conditional::set_conditional_turns))
         .routes(routes!(turns::play_turn))
         .routes(routes!(turns::building))
+        .routes(routes!(commands::takeback))
         .routes(routes!(commands::resign))
         .routes(routes!(commands::abort))
         .routes(routes!(commands::claim))

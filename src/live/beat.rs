@@ -150,6 +150,7 @@ fn take(context: &Context, beat: Beat, outages: Option<Vec<Outage>>, asked: Inst
                 room.notify(&context.render.notice(&Notice::Presence { id, seat, connected: false }));
             }
         }
+        context.spectators.lose(&lost);
         // What the computer was thinking of there.
         context.computer_inbox.mark_all();
     }

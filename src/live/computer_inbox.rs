@@ -1,4 +1,4 @@
-//! Which matches the computer is to look at.
+//! Which matches the computer is to look at, or those who play conditional turns.
 //!
 //! Like a [`super::Mailbox`] it holds no events but only which matches to look at, each once.
 //! Nothing depends on its size: what does not fit is noted, and the listener looks into
@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 /// How many matches wait to be looked at.
 const MARKED_MAX: usize = 4096;
 
-/// Matches with the computer in a seat in which something has happened.
+/// Matches in which something has happened that the computer, or who plays conditional turns, is to look at.
 #[derive(Debug)]
 pub struct ComputerInbox {
     marked: Mutex<Marked>,

@@ -21,6 +21,7 @@ use super::{
     push_inbox::{PushInbox, PushMatter},
     questions::Questions,
     room::Rooms,
+    spectators::Spectators,
     topics::Topics,
 };
 
@@ -33,10 +34,13 @@ pub(super) struct Context {
     pub(super) membership: Membership,
     pub(super) rooms: Arc<Rooms>,
     pub(super) presence: PresenceBook,
+    pub(super) spectators: Spectators,
     pub(super) topics: Arc<Topics>,
     pub(super) arrivals: Arc<Arrivals>,
     pub(super) questions: Questions,
     pub(super) computer_inbox: ComputerInbox,
+    /// The matches in which a conditional turn may be to be played.
+    pub(super) conditional_inbox: ComputerInbox,
     pub(super) push_inbox: PushInbox,
     pub(super) alarm: Alarm,
     pub(super) tasks: TaskTracker,
@@ -76,10 +80,12 @@ impl Context {
             membership,
             rooms: Arc::default(),
             presence: PresenceBook::new(prepared.now()),
+            spectators: Spectators::default(),
             topics: Arc::default(),
             arrivals: Arc::default(),
             questions: Questions::default(),
             computer_inbox: ComputerInbox::default(),
+            conditional_inbox: ComputerInbox::default(),
             push_inbox: PushInbox::default(),
             alarm: Alarm::default(),
             tasks: TaskTracker::new(),
@@ -134,6 +140,13 @@ impl Context {
     pub(super) fn tell_computer(&self, state: &Match) {
         if Seat::BOTH.into_iter().any(|seat| state.is_computer(seat)) {
             self.computer_inbox.mark(state.id());
+        }
+    }
+
+    /// Has it looked whether a player has laid down a turn for this match.
+    pub(super) fn play_conditional(&self, state: &Match) {
+        if state.terms().clock.is_by_days() {
+            self.conditional_inbox.mark(state.id());
         }
     }
 

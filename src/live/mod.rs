@@ -10,6 +10,7 @@ mod beat;
 mod challenges;
 mod chance;
 mod computer_inbox;
+mod conditional;
 mod context;
 mod creation;
 mod error;
@@ -30,6 +31,7 @@ mod refresh;
 mod request;
 mod room;
 mod scheduler;
+mod spectators;
 mod submit;
 mod task;
 mod time;
@@ -116,6 +118,8 @@ impl Live {
         self.context.tasks.spawn(scheduler::wake_what_is_due(context()));
         self.context.tasks.spawn(scheduler::sweep_now_and_then(context()));
         self.context.tasks.spawn(pairing::keep_pairing(context()));
+        self.context.tasks.spawn(conditional::keep_playing(context()));
+        self.context.tasks.spawn(scheduler::tell_spectators_now_and_then(context()));
         if self.context.membership.is_shared() {
             self.context.tasks.spawn(node_messages::listen(context()));
             self.context.tasks.spawn(refresh::look_now_and_then(context()));
@@ -146,6 +150,11 @@ impl Live {
     /// Random bytes from the operating system (from a seed in tests).
     pub fn entropy(&self) -> &dyn Entropy {
         &*self.context.entropy
+    }
+
+    /// Looks soon whether the player to play has laid down a turn for this match, and plays it.
+    pub fn play_conditional(&self, id: MatchId) {
+        self.context.conditional_inbox.mark(id);
     }
 
     /// Which matches the computer is to look at.
@@ -405,6 +414,11 @@ impl Live {
     /// Whether the holder of a seat is connected, and since when not, as far as this node has been told.
     pub fn presence(&self, id: MatchId, seat: Seat) -> Presence {
         self.context.presence.of(id, seat, self.now())
+    }
+
+    /// How many watch a match without playing in it, as far as this node has been told.
+    pub fn spectators(&self, id: MatchId) -> u32 {
+        self.context.spectators.of(id)
     }
 
     /// Has [`Live::presence`] of a match that nobody here follows tell what other nodes know, too.

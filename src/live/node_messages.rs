@@ -51,6 +51,8 @@ enum NodeMessage {
     Lobby { id: MatchId, is_open: bool, line: Box<RawValue> },
     /// Somebody came to a seat of a match, or left it. To those who follow it.
     Presence { node: NodeId, seat: Seat, presence: Seen },
+    /// So many watch a match at a node without playing in it. To those who follow it.
+    Spectators { node: NodeId, count: u32 },
     /// Somebody begins to follow a match, and wants to know who is connected.
     WhoIsThere,
     /// Tokens of a player may have been revoked. To all.
@@ -174,6 +176,12 @@ impl Context {
         NodeMessage::Presence { node: self.membership.id(), seat, presence: presence.into() }
     }
 
+    /// Tells the nodes that follow a match how many watch it here without playing in it.
+    pub(super) fn tell_spectators(&self, id: MatchId, count: u32) {
+        let node = self.membership.id();
+        self.tell(Subject::Match(id), &NodeMessage::Spectators { node, count });
+    }
+
     /// Asks the nodes that follow a match who is connected.
     pub(super) fn ask_who_is_there(&self, id: MatchId) {
         self.tell(Subject::Match(id), &NodeMessage::WhoIsThere);
@@ -187,12 +195,17 @@ impl Context {
         }
     }
 
-    /// Tells the nodes that follow a match which of its players are connected to this one.
+    /// Tells the nodes that follow a match which of its players are connected to this one, and how many others
+    /// watch it here.
     fn tell_who_is_here(&self, id: MatchId) {
         for seat in Seat::BOTH {
             if self.presence.here(id, seat) == Presence::Connected {
                 self.send(Subject::Match(id), &self.presence_message(seat, Presence::Connected));
             }
+        }
+        let (node, count) = (self.membership.id(), self.spectators.here(id));
+        if count > 0 {
+            self.send(Subject::Match(id), &NodeMessage::Spectators { node, count });
         }
     }
 
@@ -298,6 +311,7 @@ pub(super) async fn listen(context: Arc<Context>) {
                 // Who came or left meanwhile was not heard, here or elsewhere.
                 for room in context.rooms.watched() {
                     context.presence.forget_elsewhere(room.id());
+                    context.spectators.forget_elsewhere(room.id());
                 }
                 context.compare_presence();
             }
@@ -341,6 +355,11 @@ fn take(context: &Arc<Context>, subject: Subject, message: NodeMessage) {
                 && let Some(connected) = context.presence.note_elsewhere(id, seat, node, presence.into())
             {
                 room.notify(&context.render.notice(&Notice::Presence { id, seat, connected }));
+            }
+        }
+        (Subject::Match(id), NodeMessage::Spectators { node, count }) => {
+            if context.rooms.get(id).is_some_and(|room| room.is_watched()) {
+                context.spectators.note_elsewhere(id, node, count);
             }
         }
         (Subject::Match(id), NodeMessage::WhoIsThere) => context.tell_who_is_here(id),

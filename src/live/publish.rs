@@ -115,6 +115,13 @@ pub enum Notice {
         /// Whether the player is connected now.
         connected: bool,
     },
+    /// How many watch the match without playing in it has changed.
+    Spectators {
+        /// The match.
+        id: MatchId,
+        /// How many.
+        count: u32,
+    },
     /// The steps of a turn that is being built.
     Building {
         /// The match.

@@ -525,6 +525,7 @@ impl Task {
         let context = &*self.context;
         let state = &outcome.state;
         context.tell_computer(state);
+        context.play_conditional(state);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             let id = self.room.id();
             context.tell_closed(id, || Notice::Opened { row: MatchRow::of(before) });
@@ -565,6 +566,7 @@ fn is_news(event: &Event) -> bool {
         | Event::Thrown { .. }
         | Event::Turned { .. }
         | Event::Passed { .. }
+        | Event::TakenBack { .. }
         | Event::Credited { .. } => false,
         Event::Joined { .. }
         | Event::GameStarted { .. }

@@ -57,6 +57,9 @@ impl Watch {
         if is_first {
             context.ask_who_is_there(room.id());
         }
+        if seats.is_empty() {
+            context.spectators.came(room.id());
+        }
         let watch = Self { context: Arc::clone(context), room, key, seats, _of_others: of_others };
         for &seat in &watch.seats {
             watch.came(seat);
@@ -91,6 +94,9 @@ impl Watch {
             return;
         }
         self.room.watchers.lock().sit(self.key);
+        if self.seats.is_empty() {
+            self.context.spectators.left(self.room.id());
+        }
         for seat in taken {
             self.seats.push(seat);
             self.came(seat);
@@ -129,6 +135,12 @@ impl Drop for Watch {
         };
         for &seat in &self.seats {
             self.left(seat);
+        }
+        if self.seats.is_empty() {
+            self.context.spectators.left(self.room.id());
+        }
+        if is_last {
+            self.context.spectators.forget_elsewhere(self.room.id());
         }
         if is_last && self.context.membership.is_shared() {
             self.context.presence.forget_elsewhere(self.room.id());

@@ -189,6 +189,7 @@ const fn operation(op: &Op) -> Option<Operation> {
             MatchCommand::Join(_) => Operation::Join,
             MatchCommand::Seed(_) => Operation::RevealSeed,
             MatchCommand::Turn(_) => Operation::PlayTurn,
+            MatchCommand::Takeback(_) => Operation::Takeback,
             MatchCommand::Resign(_) => Operation::Resign,
             MatchCommand::Abort(_) => Operation::Abort,
             MatchCommand::Claim(_) => Operation::Claim,

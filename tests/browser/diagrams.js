@@ -20,7 +20,7 @@ try {
   await page.goto(`${server.address}/dice`);
   const assets = await page.evaluate(() => {
     const { src } = /** @type {HTMLScriptElement} */ (document.querySelector("script[type=module]"));
-    return src.slice(0, src.indexOf("/pages/"));
+    return src.slice(0, src.indexOf("/bundles/"));
   });
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });

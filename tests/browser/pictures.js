@@ -71,9 +71,9 @@ async function scenes() {
       await page.locator(".advice").waitFor({ timeout: 120_000 });
     } },
     { name: "preferences", path: "/", does: (page) => page.getByRole("button", { name: "Preferences" }).click() },
-    { name: "join", path: `/join#${invited.invitation.code}`, does: (page) => page.getByRole("button", { name: "Sit down" }).waitFor() },
+    { name: "join", path: `/join#${invited.invitation.code}`, does: (page) => page.getByRole("button", { name: "Join the match" }).waitFor() },
     { name: "invitation", path: `/match/${invited.match.id}`, guest: host, does: async (page) => {
-      await page.getByRole("button", { name: "Make a new link" }).click();
+      await page.getByRole("button", { name: "Create a new link" }).click();
       await page.getByRole("img", { name: "QR code of the link" }).waitFor();
     } },
     ...played.map(({ id, mover }, nth) => ({
@@ -96,7 +96,7 @@ async function scenes() {
       await page.locator("lusoria-chart svg:visible").first().waitFor({ timeout: 120_000 });
       await page.locator("lusoria-analysis progress").first().waitFor({ state: "detached", timeout: 120_000 });
     } },
-    { name: "dice", path: `/match/${over.id}/dice`, does: (page) => page.getByText("The dice of this match are true.").waitFor() },
+    { name: "dice", path: `/match/${over.id}/dice`, does: (page) => page.getByText("The dice of this match are genuine.").waitFor() },
     ...GAMES.map((game) => ({ name: `learn-${game}`, path: `/learn/${game}`, does: board })),
     { name: "rules", path: "/rules" },
     { name: "rules-zeno", path: "/rules/zeno" },

@@ -4,6 +4,7 @@
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import subsetFont from "subset-font";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, "../../web/vendor");
@@ -28,6 +29,15 @@ const taken = {
   },
 };
 
+/** The letters of titles, names and numbers in the languages of the page; others are taken from another typeface. */
+const LETTERS = Array.from({ length: 95 }, (_, nth) => String.fromCharCode(32 + nth)).join("")
+  + "\u00a0\u202fÀÂÄÆÇÈÉÊËÎÏÔÖÙÛÜŸŒàâäæçèéêëîïôöùûüÿœ«»·×–—‘’“”…";
+
+/** Typefaces, of which only those letters are taken: by the name that each gets, its package and its files. */
+const typefaces = {
+  "cinzel/cinzel.woff2": ["@fontsource/cinzel", "files/cinzel-latin-600-normal.woff2"],
+};
+
 /** Bare names of modules, as browsers do not know them, and the file beside. */
 const names = {
   "@lit/reactive-element": "./reactive-element.js",
@@ -37,7 +47,7 @@ const names = {
 /** @param {string} path */
 const fromPackages = (path) => readFile(join(here, "node_modules", path), "utf8");
 
-/** @returns {Promise<Map<string, string>>} what each file holds, by its name */
+/** @returns {Promise<Map<string, string | Buffer>>} what each file holds, by its name */
 async function files() {
   const made = new Map();
   const versions = {};
@@ -52,6 +62,12 @@ async function files() {
       made.set(to, text);
     }
   }
+  for (const [to, [name, file]] of Object.entries(typefaces)) {
+    versions[name] = JSON.parse(await fromPackages(`${name}/package.json`)).version;
+    const whole = await readFile(join(here, "node_modules", name, file));
+    made.set(to, await subsetFont(whole, LETTERS, { targetFormat: "woff2" }));
+    made.set(join(dirname(to), "LICENSE"), (await fromPackages(`${name}/LICENSE`)).replace(/[ \t]+$/gm, ""));
+  }
   made.set("versions.json", `${JSON.stringify(versions, null, 2)}\n`);
   return made;
 }
@@ -60,8 +76,8 @@ const made = await files();
 if (process.argv.includes("--check")) {
   const wrong = [];
   for (const [name, text] of made) {
-    const there = await readFile(join(target, name), "utf8").catch(() => null);
-    if (there !== text) wrong.push(name);
+    const there = await readFile(join(target, name)).catch(() => null);
+    if (!there?.equals(Buffer.from(text))) wrong.push(name);
   }
   if (wrong.length > 0) {
     console.error(`web/vendor is not what the lock file names (npm run vendor): ${wrong.join(", ")}`);

@@ -36,7 +36,10 @@ const documents = {
 };
 
 /** Nobody waits long for a match, not even on a telephone. */
-const MATCH_MAX_BYTES = 150 * 1024;
+const MATCH_MAX_BYTES = 200 * 1024;
+
+/** What a board of the dice games shows, where nobody has chosen another style. */
+const MATERIALS = ["walnut", "counters"];
 
 /** @typedef {{kind: string, sent: Buffer}} Answer */
 
@@ -69,9 +72,13 @@ async function named(path) {
     }
   }
   // What is said of the games are the long answers with which documents begin.
-  const loads = (/** @type {string} */ module) => [...found].some((file) => file.endsWith(module));
-  if (loads("/api/catalogue.js")) found.add("/api/v1/games");
-  if (loads("/pages/match.js") || loads("/pages/learn.js")) found.add("/api/v1/games/zeno");
+  const starts = (/** @type {string[]} */ ...pages) => pages.some((page) => document.includes(`/bundles/pages-${page}.js"`));
+  if (starts("home", "join", "player")) found.add("/api/v1/games");
+  if (starts("match", "learn")) found.add("/api/v1/games/zeno");
+  if (/^\/(match|learn)\/[^/]+$/.test(path)) {
+    const [, assets] = /(\/assets\/[^/]+)\//.exec(document) ?? [];
+    for (const name of MATERIALS) found.add(`${assets}/style/materials/${name}.webp`);
+  }
   return [...found];
 }
 

@@ -272,6 +272,7 @@ fn of_socket() -> Vec<(&'static str, Value, Option<&'static str>)> {
         ("resign", with(json!({"scope": "game"})), Some("resign")),
         ("abort", of.clone(), Some("abort")),
         ("claim", of.clone(), Some("claim")),
+        ("takeback", with(json!({"seq": 1})), Some("takeback")),
         ("draw", with(json!({"action": "offer"})), Some("draw")),
         ("rematch", with(json!({"action": "offer"})), Some("rematch")),
         // It ends the session: the last one.

@@ -222,6 +222,10 @@ async fn a_person_takes_everything_with_them_but_secrets() {
     let put = Request::new("PUT", "/api/v1/me/push-subscriptions").token(&token).json(&browser);
     assert_eq!(send(&server, put).await.status, 200);
 
+    let preferred = json!({"preferences": {"board": "stone"}});
+    let change = Request::new("PATCH", "/api/v1/me/preferences").token(&token).json(&preferred);
+    assert_eq!(send(&server, change).await.status, 200);
+
     let files = archived(&server, &token).await;
     for (file, path) in [
         ("me.json", "/me"),
@@ -229,6 +233,7 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         ("sessions.json", "/me/sessions"),
         ("api-tokens.json", "/me/tokens"),
         ("passkeys.json", "/me/passkeys"),
+        ("preferences.json", "/me/preferences"),
         ("push-subscriptions.json", "/me/push-subscriptions"),
         ("blocks.json", "/me/blocks"),
         ("follows.json", "/me/follows"),
@@ -242,7 +247,8 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         assert_eq!((alone.status, &alone.body), (200, &files[file]), "{file}");
         assert!(files["README.txt"].contains(&format!("\n{file} ")), "{file} is not explained");
     }
-    assert_eq!(files.len(), 14, "{:?}", files.keys());
+    assert_eq!(files.len(), 16, "{:?}", files.keys());
+    assert_eq!(files["conditional-turns.json"], r#"{"matches":[]}"#);
     assert_eq!(files["matches.ndjson"].lines().count(), 2);
     assert!(files["api-tokens.json"].contains("a parrot") && files["sessions.json"].contains("a slate"));
     let secret = |of: &Value| of["token"].as_str().expect("a token").to_owned();

@@ -1,5 +1,6 @@
 //! The live matches, under virtual time.
 
+mod conditional;
 mod nodes;
 mod outages;
 
@@ -47,6 +48,7 @@ impl Render for Numbers {
     fn notice(&self, notice: &Notice) -> Bytes {
         Bytes::from(match notice {
             Notice::Presence { seat, connected, .. } => format!("presence {} {connected}", seat.number()),
+            Notice::Spectators { count, .. } => format!("{count} watch"),
             Notice::Building { .. } => "building".to_owned(),
             Notice::YourTurn { row, .. } => format!("your turn {}", row.head),
             Notice::MatchChanged { row, .. } => format!("changed {}", row.head),

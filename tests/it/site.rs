@@ -60,7 +60,7 @@ async fn a_match_that_is_listed_says_who_plays_and_how_it_ended() {
     assert_eq!((live.status, title(&live).as_str()), (200, "Tablut: Ada against Boris – Lusoria"));
     assert_eq!(said(&live, "og:title").as_deref(), Some("Tablut: Ada against Boris"));
     assert_eq!(said(&live, "og:url"), Some(format!("{ORIGIN}{path}")));
-    assert!(said(&live, "description").expect("one").starts_with("It is played now"), "{live:?}");
+    assert!(said(&live, "description").expect("one").starts_with("Live now"), "{live:?}");
     let picture = said(&live, "og:image").expect("a picture");
     assert!(picture.starts_with(&format!("{ORIGIN}{path}/board.png?")), "{picture}");
     assert_eq!(said(&live, "twitter:card").as_deref(), Some("summary_large_image"));
@@ -70,10 +70,11 @@ async fn a_match_that_is_listed_says_who_plays_and_how_it_ended() {
 
     post(&server, &one, &format!("/matches/{id}/resign"), &json!({})).await;
     let over = get(&server, &path).await;
-    assert!(said(&over, "description").expect("one").starts_with("Boris won."), "{over:?}");
+    let told = "Boris won. Replay it turn by turn.";
+    assert_eq!(said(&over, "description").as_deref(), Some(told), "a game without dice has none to check");
     assert_ne!(live.header("etag"), over.header("etag"));
     let dice = get(&server, &format!("{path}/dice")).await;
-    assert_eq!(title(&dice), "The dice of Tablut: Ada against Boris – Lusoria");
+    assert_eq!(title(&dice), "The random sides of Tablut: Ada against Boris – Lusoria");
     assert_eq!(said(&dice, "robots").as_deref(), Some("noindex"));
 }
 
@@ -88,10 +89,10 @@ async fn a_match_to_which_nobody_came_has_nothing_to_replay() {
         (title(&document), said(&document, "description").expect("a description"))
     };
     let told = |title: &str, description: &str| (format!("{title} – Lusoria"), description.to_owned());
-    assert_eq!(says().await, told("Tavla: Ada waits for somebody to play", "Take the free seat, or watch."));
+    assert_eq!(says().await, told("Tavla: Ada is waiting for an opponent", "Join it, or watch."));
     let withdrawn = post(&server, &ada, &format!("/matches/{id}/abort"), &json!({})).await;
     assert_eq!(withdrawn.status, 200, "{withdrawn:?}");
-    assert_eq!(says().await, told("Tavla: Ada", "It was broken off."));
+    assert_eq!(says().await, told("Tavla: Ada", "The game was aborted."));
     assert_eq!(get(&server, &format!("/match/{id}/board.png")).await.status, 200);
 }
 
@@ -155,7 +156,10 @@ async fn where_there_is_nothing_people_see_a_page_and_programs_a_problem() {
             "{path}"
         );
         assert!(page.body.contains(&format!(">{heading}</h1>")), "{path}: {page:?}");
-        assert!(page.body.contains("/pages/text.js\"></script>"), "{path}: it has the head of the page");
+        assert!(
+            page.body.contains("/bundles/pages-text.js\"></script>"),
+            "{path}: it has the head of the page"
+        );
         assert_eq!(said(&page, "robots").as_deref(), Some("noindex"));
         for header in ["x-request-id", "x-content-type-options", "x-frame-options", "referrer-policy"] {
             assert!(page.header(header).is_some(), "{path}: {header}");

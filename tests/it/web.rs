@@ -100,6 +100,7 @@ async fn everything_that_a_document_names_can_be_kept_for_ever() {
             Some("svg") => "image/svg+xml; charset=utf-8",
             Some("json") => "application/json",
             Some("png") => "image/png",
+            Some("woff2") => "font/woff2",
             other => panic!("{name}: {other:?}"),
         };
         let answer = get(&server, name).await;
@@ -107,6 +108,34 @@ async fn everything_that_a_document_names_can_be_kept_for_ever() {
         assert_eq!(answer.header("cache-control"), Some("public, max-age=31536000, immutable"), "{name}");
         assert!(depends_on(&answer, "accept-encoding"), "{name}");
     }
+}
+
+#[tokio::test]
+async fn a_document_loads_its_modules_in_a_few_bundles_which_find_each_other() {
+    let server = server().await;
+    let mut bundles = BTreeSet::new();
+    for address in addresses(&server).await {
+        let named = assets_of(&get(&server, &address).await.body);
+        let named: Vec<_> = named.into_iter().filter(|name| name.rsplit('.').next() == Some("js")).collect();
+        assert!(named.len() <= 3, "{address}: {named:?}");
+        bundles.extend(named);
+    }
+    let mut open: Vec<_> = bundles.iter().cloned().collect();
+    while let Some(bundle) = open.pop() {
+        let answer = get(&server, &bundle).await;
+        assert_eq!(answer.status, 200, "{bundle}");
+        assert!(!answer.body.starts_with("throw"), "{}", answer.body);
+        let (folder, _) = bundle.rsplit_once('/').expect("a folder");
+        // Types are imported in comments, in braces.
+        let imports = ["from \"./", "import \"./", " import(\"./"];
+        for import in imports.into_iter().flat_map(|before| answer.body.split(before).skip(1)) {
+            let other = format!("{folder}/{}", import.split('"').next().unwrap_or_default());
+            if bundles.insert(other.clone()) {
+                open.push(other);
+            }
+        }
+    }
+    assert!(bundles.iter().any(|bundle| bundle.ends_with("/qr.js")), "{bundles:?}");
 }
 
 #[tokio::test]
@@ -135,7 +164,8 @@ async fn a_browser_that_has_a_document_already_is_told_so() {
 async fn the_worker_and_the_manifest_are_at_the_root_and_name_the_release() {
     let server = server().await;
     let document = get(&server, "/").await.body;
-    let assets = attributes(&document, "src")[0].strip_suffix("/pages/home.js").expect("a module").to_owned();
+    let assets =
+        attributes(&document, "src")[0].strip_suffix("/bundles/pages-home.js").expect("a module").to_owned();
     for (path, kind) in [
         ("/service-worker.js", "text/javascript; charset=utf-8"),
         ("/manifest.webmanifest", "application/manifest+json"),

@@ -342,6 +342,31 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/conditional-turns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The turns that you have laid down
+         * @description Of your lines what can still be played. Nobody else sees them.
+         */
+        get: operations["conditional_turns"];
+        /**
+         * Lay down turns
+         * @description In a match by days: "if they play this, I play that", in the place of what you have laid down before; nothing, to
+         *     take it back.
+         */
+        put: operations["set_conditional_turns"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/draw": {
         parameters: {
             query?: never;
@@ -353,6 +378,27 @@ export interface paths {
         put?: never;
         /** Offer a draw, or answer an offer */
         post: operations["draw"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/evaluation": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What the computer thinks of a variation
+         * @description Of a match that is over: from what stood on the board after an event, with turns for both sides and any dice, you
+         *     get what the side to move can hope for, its best turns, and what the last turn of the variation loses.
+         */
+        post: operations["evaluate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -537,6 +583,27 @@ export interface paths {
          * @description The one whose hash you gave; nothing is thrown before.
          */
         post: operations["reveal_seed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/takeback": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take your last turn back
+         * @description In a game against the computer. You have the turn again with the same dice, all that was played since no
+         *     longer counts, and the throws after it come again. The match is marked with it.
+         */
+        post: operations["takeback"];
         delete?: never;
         options?: never;
         head?: never;
@@ -949,6 +1016,30 @@ export interface paths {
         head?: never;
         /** Rename a passkey */
         patch: operations["rename_passkey"];
+        trace?: never;
+    };
+    "/api/v1/me/preferences": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What you prefer
+         * @description Kept with your account, for every device where you sign in.
+         */
+        get: operations["preferences"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change some of your preferences
+         * @description The others stay. Of two changes of the same preference the last holds.
+         */
+        patch: operations["change_preferences"];
         trace?: never;
     };
     "/api/v1/me/push-subscriptions": {
@@ -1991,6 +2082,15 @@ export interface components {
             /** @description Whether your API tokens are revoked, too. */
             revoke_api_tokens?: boolean;
         };
+        /** @description Changes some of your preferences; the others stay. */
+        ChangePreferences: {
+            /** @description New values by the names of the preferences. */
+            preferences?: {
+                [key: string]: components["schemas"]["PreferenceValue"];
+            };
+            /** @description The names of those that are removed, unless they have a new value. */
+            removed?: components["schemas"]["PreferenceName"][];
+        };
         /** @description In a match without a clock, claims the game because the opponent has gone. */
         Claim: Record<string, never>;
         /**
@@ -2070,7 +2170,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "too_many_preferences" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "no_conditional_turns" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "no_takebacks" | "nothing_to_take_back" | "not_last_turn" | "too_many_takebacks" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -2080,6 +2180,25 @@ export interface components {
         Computer: {
             /** @description How strong. */
             computer: components["schemas"]["Level"];
+        };
+        /**
+         * @description What you have laid down for a match by days: turns that are played for you once your opponent has played, as if you
+         *     had sent them at that moment. Nobody else sees them.
+         */
+        ConditionalTurns: {
+            /** @description Whether turns that leave you no choice are played for you. */
+            forced?: boolean;
+            /**
+             * @description Lines of turns, your opponent's and your own in turn, each beginning with one of your opponent's and ending with
+             *     one of your own. Only in games without dice, where a turn is one step.
+             */
+            lines?: components["schemas"]["Step"][][];
+            /**
+             * Format: int64
+             * @description The number of the event that gave the present turn: `to_play.seq` of the snapshot.
+             * @example 4
+             */
+            seq: number;
         };
         /** @description Makes an API token. It needs `password` or `passkey`. */
         CreateApiToken: {
@@ -2258,6 +2377,59 @@ export interface components {
             passkey?: components["schemas"]["PasskeyAnswer"] | null;
             password?: components["schemas"]["Password"] | null;
         };
+        /** @description The last turn of a variation. All values are those of the side that played it. */
+        EvaluatedTurn: {
+            /** @description The best turn with those dice. */
+            best: components["schemas"]["BestTurn"];
+            /** @description Whether it ends in the same position however it is played. */
+            forced?: boolean;
+            /**
+             * Format: float
+             * @description What the turn loses against the best one: 0 or more, as in an analysis.
+             */
+            lost: number;
+            /**
+             * Format: float
+             * @description What the dice gave.
+             */
+            luck: number;
+            /** @description What the side can hope for after what was played. */
+            played: components["schemas"]["Chances"];
+        };
+        /** @description What the computer thinks of a variation. */
+        Evaluation: {
+            last?: components["schemas"]["EvaluatedTurn"] | null;
+            outcome?: components["schemas"]["Outcome"] | null;
+            /** @description The position after it. */
+            position: components["schemas"]["Position"];
+            to_play?: components["schemas"]["SideName"] | null;
+            /** @description Its best turns with the dice asked about, the best first, at most 5; in tablut always. */
+            turns?: components["schemas"]["HintedTurn"][];
+            value?: components["schemas"]["Chances"] | null;
+        };
+        /**
+         * @description Asks what the computer thinks of a variation: it begins with what stood on the board after an event
+         *     of the match, and goes on with turns for both sides, with any dice.
+         * @example {
+         *       "dice": [
+         *         3,
+         *         1
+         *       ],
+         *       "seq": 4,
+         *       "turns": []
+         *     }
+         */
+        EvaluationQuestion: {
+            /** @description What the side to move then throws; left out before the throw, and in tablut. */
+            dice?: components["schemas"]["Die"][] | null;
+            /**
+             * Format: int64
+             * @description The event after which the variation begins.
+             */
+            seq: number;
+            /** @description Its turns, in order, by turns for the side to move and the other one. */
+            turns?: components["schemas"]["TriedTurn"][];
+        };
         /** @description An event of a match. It never changes. */
         Event: components["schemas"]["EventKind"] & {
             /**
@@ -2396,6 +2568,33 @@ export interface components {
             side: components["schemas"]["SideName"];
             /** @enum {string} */
             type: "passed";
+        } | {
+            clocks_ms?: components["schemas"]["BySeat_u64"] | null;
+            /** @description What it had thrown, in the order thrown; empty in tablut. */
+            dice: components["schemas"]["Die"][];
+            /** @description The position at the start of the turn. */
+            position: components["schemas"]["Position"];
+            /** @description Who. */
+            seat: components["schemas"]["Seat"];
+            /** @description As which side. */
+            side: components["schemas"]["SideName"];
+            /**
+             * Format: int64
+             * @description The number of the event that gave the turn at first.
+             */
+            to: number;
+            /**
+             * Format: int64
+             * @description Which turn of the game it is, from 1; passes count.
+             */
+            turn: number;
+            /**
+             * Format: int64
+             * @description The turns that count now in all games of the match; passes do not.
+             */
+            turns: number;
+            /** @enum {string} */
+            type: "taken_back";
         } | {
             /** @description The seat that did so. */
             seat: components["schemas"]["Seat"];
@@ -2754,10 +2953,15 @@ export interface components {
             side: components["schemas"]["PlayAs"];
             /** @description Where it stands. */
             state: components["schemas"]["MatchStage"];
+            /**
+             * Format: int64
+             * @description How many turns were taken back; absent if none.
+             */
+            takebacks?: number | null;
             to_play?: components["schemas"]["Seat"] | null;
             /**
              * Format: int64
-             * @description The turns played so far, passes not counted.
+             * @description The turns played so far, without passes and those that were taken back.
              */
             turns: number;
             /**
@@ -2859,6 +3063,16 @@ export interface components {
             notice: "presence";
             /** @description Who. */
             seat: components["schemas"]["Seat"];
+        } | {
+            /**
+             * Format: int64
+             * @description How many sockets and streams of people who do not play in it watch it.
+             */
+            count: number;
+            /** @description The match. */
+            match: components["schemas"]["MatchId"];
+            /** @enum {string} */
+            notice: "spectators";
         } | {
             /**
              * Format: int64
@@ -3220,6 +3434,23 @@ export interface components {
         /** @description A position: of a dice game, or of tablut. */
         Position: components["schemas"]["TablesPosition"] | components["schemas"]["TaflPosition"];
         /**
+         * @description What a preference is called: a small letter, then letters, digits, ".", "_" and "-".
+         * @example board
+         */
+        PreferenceName: string;
+        /**
+         * @description What is preferred.
+         * @example stone
+         */
+        PreferenceValue: string;
+        /** @description What you prefer. Pages choose names and values; the server does not know what they mean. */
+        Preferences: {
+            /** @description Values by the names of your preferences: at most 64. */
+            preferences: {
+                [key: string]: components["schemas"]["PreferenceValue"];
+            };
+        };
+        /**
          * @description An error. Programs match `code`; people read `detail`.
          * @example {
          *       "code": "not_your_turn",
@@ -3246,7 +3477,7 @@ export interface components {
             events?: components["schemas"]["Event"][] | null;
             /**
              * Format: int64
-             * @description What a turn should have named as `seq`.
+             * @description What a turn, or a takeback, should have named as `seq`.
              */
             expected_seq?: number | null;
             /**
@@ -4000,6 +4231,11 @@ export interface components {
             made_by?: components["schemas"]["CardPlayer"] | null;
             /** @description Whether you may offer a draw now; absent unless you play and a game is being played. */
             may_offer_draw?: boolean | null;
+            /**
+             * Format: int64
+             * @description The event in which you played the turn that you may take back; absent if there is none.
+             */
+            may_take_back?: number | null;
             /** @description With which options. */
             options: components["schemas"]["Options"];
             pips?: components["schemas"]["BySeat_u32"] | null;
@@ -4024,13 +4260,23 @@ export interface components {
             /** @description The side that the creator asked for in the first game. */
             side: components["schemas"]["PlayAs"];
             sides?: components["schemas"]["BySeat_SideName"] | null;
+            /**
+             * Format: int64
+             * @description How many sockets and streams of people who do not play in it watch it now; absent if none is known.
+             */
+            spectators?: number | null;
             /** @description Where it stands. */
             state: components["schemas"]["MatchState"];
             tafl?: components["schemas"]["TaflView"] | null;
+            /**
+             * Format: int64
+             * @description How many turns were taken back; absent if none.
+             */
+            takebacks?: number | null;
             to_play?: components["schemas"]["ToPlay"] | null;
             /**
              * Format: int64
-             * @description The turns played so far in the match, passes not counted.
+             * @description The turns played so far in the match, without passes and those that were taken back.
              */
             turns: number;
             /**
@@ -4130,6 +4376,19 @@ export interface components {
              */
             repetitions: number;
         };
+        /**
+         * @description Takes your last turn back, and all that was played since: in a game against the computer.
+         * @example {
+         *       "seq": 12
+         *     }
+         */
+        Takeback: {
+            /**
+             * Format: int64
+             * @description The number of the event in which you played that turn.
+             */
+            seq: number;
+        };
         /** @description A step that was played, with what it did. */
         TakenStep: {
             /** @description The cells whose pieces were captured (tablut). */
@@ -4222,6 +4481,28 @@ export interface components {
          * @example My bot
          */
         TokenName: string;
+        /**
+         * @description A turn of a variation.
+         * @example {
+         *       "dice": [
+         *         3,
+         *         1
+         *       ],
+         *       "steps": [
+         *         {
+         *           "die": 3,
+         *           "from": "8",
+         *           "to": "5"
+         *         }
+         *       ]
+         *     }
+         */
+        TriedTurn: {
+            /** @description What is thrown; none in tablut. */
+            dice?: components["schemas"]["Die"][] | null;
+            /** @description The steps of the whole turn; none if nothing can be played. */
+            steps?: components["schemas"]["Step"][];
+        };
         /** @description The matches that wait for you. */
         Waiting: {
             /** @description The others in which a draw is offered to you or, among your last 100 that are over, another match. */
@@ -4294,7 +4575,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `passkey_added` (This passkey was added before), `last_way_in` (It is the only way to sign in), `unknown_guest_token` (No guest has this token), `guest_blocked` (This guest is blocked), `guest_has_account` (This guest has an account), `other_kind` (A person does not adopt a bot, nor a bot a person), `played_each_other` (You have played each other), `no_passkeys` (This server cannot use passkeys), `no_push` (This server sends no push messages), `push_endpoint_refused` (This server sends no messages there), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `too_many_preferences` (You have too many preferences), `passkey_added` (This passkey was added before), `last_way_in` (It is the only way to sign in), `unknown_guest_token` (No guest has this token), `guest_blocked` (This guest is blocked), `guest_has_account` (This guest has an account), `other_kind` (A person does not adopt a bot, nor a bot a person), `played_each_other` (You have played each other), `no_passkeys` (This server cannot use passkeys), `no_push` (This server sends no push messages), `push_endpoint_refused` (This server sends no messages there), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `no_conditional_turns` (This match knows no such conditional turns), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `no_takebacks` (There are no takebacks here), `nothing_to_take_back` (There is no turn to take back), `not_last_turn` (That is not your last turn), `too_many_takebacks` (You have taken back too many turns), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -5045,6 +5326,78 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    conditional_turns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What you have laid down */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalTurns"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    set_conditional_turns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConditionalTurns"];
+            };
+        };
+        responses: {
+            /** @description They are laid down */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConditionalTurns"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     draw: {
         parameters: {
             query?: never;
@@ -5079,6 +5432,45 @@ export interface operations {
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    evaluate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluationQuestion"];
+            };
+        };
+        responses: {
+            /** @description What it thinks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Evaluation"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
@@ -5473,6 +5865,52 @@ export interface operations {
         };
         responses: {
             /** @description It is revealed */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Answer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    takeback: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Tells a repetition of a request from a new one. The same key with the same request
+                 *     gets the first answer again, for a week.
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Takeback"];
+            };
+        };
+        responses: {
+            /** @description You have the turn again */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6397,6 +6835,70 @@ export interface operations {
             404: components["responses"]["Problem404"];
             406: components["responses"]["Problem406"];
             408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What you prefer */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    change_preferences: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePreferences"];
+            };
+        };
+        responses: {
+            /** @description What you prefer now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Preferences"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];

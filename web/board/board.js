@@ -4,20 +4,22 @@
 // the pieces are elements that are moved, not rendered.
 
 import { LitElement, html, render, svg } from "../lit.js";
-import { origins } from "../game/moves.js";
+import { byNextDie, origins } from "../game/moves.js";
 import { moving, preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
 import { Grid } from "./grid.js";
 import { ground } from "./ground.js";
 import { Hand } from "./hand.js";
 import { layOut } from "./layout.js";
+import { lookOf } from "../game/looks.js";
 import { highMarks, lowMarks, targetMarks } from "./marks.js";
+import { isHere, load, sheetOf } from "./materials.js";
 import { men } from "./men.js";
 import { advance, newSteps, stagesOf } from "./progress.js";
+import { routeMarks } from "./route.js";
 import { skins } from "./skins.js";
 import { frame } from "./style.js";
 import { Table } from "./table.js";
-import { textures } from "./textures.js";
 import { throwSpot } from "./throw.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -42,6 +44,7 @@ const DIE_MIN_PX = 18;
 /**
  * @fires lusoria-move {detail: {move: Move}} a piece was put where it can go; the board shows it
  *   there until `position` is set
+ * @fires lusoria-order the dice are to be played in another order
  * @fires lusoria-refused {detail: {from: PlaceId, to?: PlaceId}} a piece was tried that cannot go
  */
 export class Board extends LitElement {
@@ -51,12 +54,17 @@ export class Board extends LitElement {
     mover: { attribute: false },
     steps: { attribute: false },
     viewer: { attribute: false },
+    namer: { attribute: false },
     turned: { type: Boolean },
     moves: { attribute: false },
+    order: { attribute: false },
     marks: { attribute: false },
     arrows: { attribute: false },
+    route: { attribute: false },
     thrown: { attribute: false },
+    flat: { type: Boolean },
     label: { type: String },
+    ahead: { type: Boolean, reflect: true },
   };
 
   static styles = [skins, frame];
@@ -66,6 +74,8 @@ export class Board extends LitElement {
   #base = [];
   /** The position, to know it again. */
   #written = "";
+  /** @type {Position | undefined} the position that was taken last */
+  #taken;
   /** @type {Piece[]} as they are shown: moves that wait for an answer included */
   #shown = [];
   #hand = new Hand(this);
@@ -92,16 +102,26 @@ export class Board extends LitElement {
     this.steps = null;
     /** @type {SideName | null} whose side is at the bottom */
     this.viewer = null;
+    /** @type {SideName | null} whose names the cells bear; the viewer's if left out */
+    this.namer = null;
     this.turned = false;
     /** @type {Move[]} what may be done now */
     this.moves = [];
+    /** @type {number[]} the dice, the next first: a click plays it; none: a click takes a piece up */
+    this.order = [];
     /** @type {Mark[]} */
     this.marks = [];
     /** @type {Arrow[]} */
     this.arrows = [];
+    /** @type {SideName | null} the side whose way is shown */
+    this.route = null;
     /** @type {Thrown | undefined} the throw whose dice lie on the board */
     this.thrown = undefined;
+    /** Whether it is drawn without pictures of materials. */
+    this.flat = false;
     this.label = "";
+    /** Whether what is moved is only entered, and comes to pass later. */
+    this.ahead = false;
   }
 
   connectedCallback() {
@@ -117,15 +137,24 @@ export class Board extends LitElement {
     preferences.removeEventListener("change", this.#dress);
   }
 
-  #dress = () => this.setAttribute("skin", preferred("board"));
+  /** Takes the style that is preferred. */
+  #dress = () => {
+    this.toggleAttribute("still", !moving());
+    if (this.layout) this.#draw();
+  };
+
+  get #look() {
+    const look = lookOf(preferred("board"), this.entry?.id);
+    return this.flat ? { ...look, painted: false } : look;
+  }
 
   render() {
     return html`<svg class="ground" aria-hidden="true">
-        <defs>${textures}</defs>
         <g></g>
       </svg>
       <svg class="play" role="group">
         <defs></defs>
+        <g class="ways" aria-hidden="true"></g>
         <g class="low" aria-hidden="true"></g>
         <g class="men" aria-hidden="true"></g>
         <g class="counts" aria-hidden="true"></g>
@@ -154,11 +183,13 @@ export class Board extends LitElement {
       this.#written = "";
     }
     if (!isKept) this.#layOut();
+    else if (changed.has("namer")) this.#rename();
     if (changed.has("position")) this.#take(isKept);
     // Dice lie where they have come to rest, whatever is moved meanwhile.
     const isAnother = changed.has("thrown") && changed.get("thrown")?.seq !== this.thrown?.seq;
     if (isAnother || !isKept) this.#throw();
     if (changed.has("label")) this.#play.setAttribute("aria-label", this.label);
+    if (changed.has("route")) this.#showRoute();
     if (changed.has("moves")) this.#play.classList.toggle("live", this.moves.length > 0);
     this.#hand.refresh();
     this.mark();
@@ -212,7 +243,7 @@ export class Board extends LitElement {
 
   #wish() {
     const { width, height } = this.#box;
-    return { viewer: this.viewer, turned: this.turned, width: width || 1600, height: height || 1000 };
+    return { viewer: this.viewer, namer: this.namer, turned: this.turned, width: width || 1600, height: height || 1000 };
   }
 
   /** Draws everything anew. */
@@ -224,22 +255,50 @@ export class Board extends LitElement {
     for (const drawing of this.renderRoot.querySelectorAll("svg")) {
       drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     }
-    const still = /** @type {SVGGElement} */ (this.renderRoot.querySelector(".ground > g"));
-    render(ground(this.layout), still);
-    render(men(held.family), /** @type {HTMLElement} */ (this.renderRoot.querySelector(".play defs")));
+    this.#draw();
+    this.#showRoute();
     this.#table?.clear();
     this.#table?.lay(this.layout, this.#shown);
     this.#grid?.draw(this.layout);
+  }
+
+  /** Draws what stays, and what pieces look like, in the style that is preferred. */
+  #draw() {
+    const look = this.#look;
+    this.setAttribute("skin", look.skin);
+    const still = /** @type {SVGGElement} */ (this.renderRoot.querySelector(".ground > g"));
+    render(ground(this.layout, look), still);
+    const { family } = this.layout.held;
+    const sheet = look.painted ? sheetOf(family) : undefined;
+    const isPainted = sheet && isHere(sheet.href);
+    const forms = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".play defs"));
+    render(men(family, isPainted ? sheet : undefined), forms);
+    // Until their picture has come, pieces are drawn.
+    if (sheet && !isPainted) load(sheet.href).then((hasCome) => hasCome && this.layout && this.#draw());
+  }
+
+  /** Writes the names of another side on the cells. */
+  #rename() {
+    this.layout = { ...this.layout, namer: this.namer ?? this.layout.viewer };
+    this.#draw();
+  }
+
+  /** Draws the way of a side, if one is to be shown. */
+  #showRoute() {
+    render(routeMarks(this.layout, this.route), this.#group("ways"));
   }
 
   /** Takes the position that was set. @param {boolean} seen whether it may be seen to come */
   #take(seen) {
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const position = /** @type {Position} */ (this.position);
+    // What is set once more while a move waits is not the answer to it.
+    if (this.isWaiting && position === this.#taken) return;
+    this.#taken = position;
     const told = { side: this.mover ?? position.to_move, steps: this.steps ?? [] };
     const steps = newSteps(this.#told, told);
     this.#told = told;
-    const isWaiting = this.#shown !== this.#base;
+    const { isWaiting } = this;
     const written = JSON.stringify(position);
     if (written === this.#written && !isWaiting && seen) return;
     const { pieces, stages } = advance(this.#base, entry, told.side, steps, position);
@@ -257,6 +316,11 @@ export class Board extends LitElement {
    * @param {boolean} [dropped] its piece is there already
    */
   play(move, dropped = false) {
+    if (this.ahead) {
+      this.#hand.chosen = null;
+      this.putBack();
+      return this.#tell("lusoria-move", { move });
+    }
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const stages = stagesOf(this.#shown, entry, this.#moverSide(), move.steps);
     const last = stages[stages.length - 1];
@@ -287,10 +351,33 @@ export class Board extends LitElement {
 
   /** What may be done: nothing while a move waits for an answer. @returns {Move[]} */
   get open() {
-    return this.#shown === this.#base ? this.moves : [];
+    return this.isWaiting ? [] : this.moves;
   }
 
   #moverSide = () => /** @type {Position} */ (this.position).to_move;
+
+  /** Whether a move waits for an answer. */
+  get isWaiting() {
+    return this.#shown !== this.#base;
+  }
+
+  /** The move that a click makes. @param {PlaceId} place */
+  next(place) {
+    return byNextDie(this.open, place, this.order);
+  }
+
+  /** Whether a point of the screen is on dice whose order can be changed. @param {{clientX: number, clientY: number}} point */
+  isOnDice({ clientX: x, clientY: y }) {
+    const dice = this.order.length > 1 ? this.querySelector("[slot=dice]") : null;
+    if (!dice) return false;
+    const { left, right, top, bottom } = dice.getBoundingClientRect();
+    return x >= left && x <= right && y >= top && y <= bottom;
+  }
+
+  /** Asks for another order of the dice. */
+  reorder() {
+    this.#tell("lusoria-order", {});
+  }
 
   /** Whether a piece of the person's lies there. @param {PlaceId} place */
   holdsOwn(place) {
@@ -336,16 +423,19 @@ export class Board extends LitElement {
   /** Draws what is marked, and says it to those who do not see it. */
   mark() {
     if (!this.layout || !this.position) return;
-    const { chosen, targets } = this.#hand;
+    const { chosen, targets, foreseen, hovered } = this.#hand;
     const { at } = arrange(this.layout, this.#shown);
     const from = origins(this.open);
     const lies = (/** @type {PlaceId} */ place) => at.get(this.#topOf(place)?.key ?? "") ?? [];
     const movable = chosen ? [] : [...from].flatMap(lies);
     const [taken] = chosen ? [lies(chosen)].flat() : [];
+    this.#table?.take(chosen ? this.#topOf(chosen)?.key : undefined);
     render(lowMarks(this.layout, this.marks), this.#group("low"));
     const shown = { marks: this.marks, arrows: this.arrows, movable, chosen: taken };
     render(highMarks(this.layout, shown), this.#group("high"));
-    render(targetMarks(this.layout, targets, this.#shown, this.#moverSide()), this.#group("targets"));
+    const reached = chosen ? targets : foreseen;
+    render(targetMarks(this.layout, reached, this.#shown, this.#moverSide()), this.#group("targets"));
+    if (!this.#hand.isDragging) this.point(chosen || !hovered ? undefined : this.next(hovered)?.to);
     this.#grid?.name(this.layout, this.#shown, this.marks, { from, chosen, targets });
   }
 }

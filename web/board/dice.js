@@ -8,10 +8,14 @@ import { spread } from "./spread.js";
 
 /** @typedef {"ready" | "played" | "unplayable"} DieState */
 
-/** How long the first die rolls. */
-const ROLL_MS = 620;
+/** How long the first die rolls, and each further one longer. */
+const ROLL_MS = 760;
+const LATER_MS = 130;
 
-/** @fires lusoria-throw the covered throw is to be uncovered */
+/**
+ * @fires lusoria-throw the covered throw is to be uncovered
+ * @fires lusoria-order they are to be played in another order
+ */
 export class Dice extends LitElement {
   static properties = {
     dice: { attribute: false },
@@ -19,6 +23,7 @@ export class Dice extends LitElement {
     seq: { type: Number },
     covered: { type: Boolean },
     watched: { type: Boolean },
+    ordered: { type: Boolean },
     side: { type: String },
     label: { type: String },
   };
@@ -26,6 +31,7 @@ export class Dice extends LitElement {
   static styles = css`
     :host {
       display: inline-block;
+      position: relative;
       --die: 2.75rem;
     }
     .dice {
@@ -81,6 +87,15 @@ export class Dice extends LitElement {
     }
     .bone {
       fill: url(#bone);
+    }
+    .cube,
+    .shadow {
+      transform-origin: 50px 50px;
+    }
+    /* The faces that a die shows while it rolls. */
+    .before,
+    .between {
+      opacity: 0;
     }
     .bone-in {
       stop-color: #fffaf0;
@@ -166,6 +181,16 @@ export class Dice extends LitElement {
       pointer-events: auto;
       white-space: nowrap;
     }
+    /* For keys and those who hear the page: to the pointer, what lies under the dice comes first (board/hand.js). */
+    button.order {
+      position: absolute;
+      inset: 0;
+      min-height: 0;
+      padding: 0;
+      border: none;
+      background: none;
+      pointer-events: none;
+    }
     .cup-alone {
       width: max(1.75rem, var(--die));
       height: max(1.75rem, var(--die));
@@ -203,6 +228,8 @@ export class Dice extends LitElement {
     this.covered = false;
     /** Whether somebody else is to uncover them. */
     this.watched = false;
+    /** Whether their order can be changed: the first one that is left is played next. */
+    this.ordered = false;
     this.side = "";
     this.label = "";
   }
@@ -218,9 +245,10 @@ export class Dice extends LitElement {
     }
     if (!this.dice.length) return nothing;
     return html`<div class="dice ${this.side}" role="img" aria-label=${this.#name()}>
-      <svg width="0" height="0" class="defs" aria-hidden="true">${bone}</svg>
-      ${repeat([this.seq], (seq) => seq, () => this.#groups().map(({ values, states }) => group(values, states)))}
-    </div>`;
+        <svg width="0" height="0" class="defs" aria-hidden="true">${bone}</svg>
+        ${repeat([this.seq], (seq) => seq, () => this.#groups().map(({ values, states }) => group(values, states)))}
+      </div>
+      ${this.ordered ? html`<button class="order" aria-label=${t("board.dice.order")} @click=${this.#reorder}></button>` : nothing}`;
   }
 
   /** @param {Map<string, unknown>} changed */
@@ -231,6 +259,8 @@ export class Dice extends LitElement {
   }
 
   #uncover = () => this.dispatchEvent(new CustomEvent("lusoria-throw", { bubbles: true, composed: true }));
+
+  #reorder = () => this.dispatchEvent(new CustomEvent("lusoria-order", { bubbles: true, composed: true }));
 
   /** The dice of a kind, with the states of all that they are worth. */
   #groups() {
@@ -250,18 +280,15 @@ export class Dice extends LitElement {
     return this.label ? `${this.label} ${dice}` : dice;
   }
 
-  /** Lets the dice tumble in, and come to rest one after the other. */
+  /** Lets the dice tumble in, bounce, and come to rest one after the other. */
   #roll() {
     this.renderRoot.querySelectorAll(".faces svg").forEach((die, index) => {
-      const from = `translate(${-3.4 - index}em, ${index % 2 ? 0.6 : -0.9}em)`;
-      const frames = [
-        { transform: `${from} rotate3d(1, 0.6, 0.4, ${-720 - index * 180}deg) scale(1.5)`, opacity: 0 },
-        { opacity: 1, offset: 0.12 },
-        { transform: `translate(-0.9em, 0.1em) rotate3d(0.4, 1, 0.6, -220deg) scale(1.2)`, offset: 0.5 },
-        { transform: `translate(0.2em, 0) rotate3d(0, 0, 1, ${24 - index * 11}deg)`, offset: 0.82 },
-        {},
-      ];
-      die.animate(frames, { duration: ROLL_MS + index * 110, easing: "cubic-bezier(.2, .7, .3, 1)" });
+      const timing = { duration: ROLL_MS + index * LATER_MS };
+      die.querySelector(".cube")?.animate(tumbling(index), timing);
+      die.querySelector(".shadow")?.animate(following(index), timing);
+      for (const [name, frames] of Object.entries(TURNING)) {
+        die.querySelector(`.${name}`)?.animate(frames, timing);
+      }
     });
   }
 }
@@ -292,17 +319,72 @@ function group(values, states) {
 const bead = (state) =>
   html`<svg viewBox="0 0 100 100"><circle class="bead ${state}" cx="50" cy="50" r="40"></circle></svg>`;
 
+/** @param {number} value */
+const pips = (value) =>
+  svg`${pipsOf(value).map(
+    ([across, down]) => svg`<g transform="translate(${50 + across * 25} ${48 + down * 25})">
+      <circle class="ring" r="9.5"/><circle class="pip" r="5.2"/></g>`,
+  )}`;
+
+/**
+ * The way of a die: when, how far it still has to go, how high it is, both in dice, and how far it has turned.
+ * @type {{at: number, far: number, high: number, turn: number}[]}
+ */
+const ROLL = [
+  { at: 0, far: 3.4, high: 1.1, turn: -640 },
+  { at: 0.26, far: 1.9, high: 0, turn: -360 },
+  { at: 0.43, far: 1, high: 0.5, turn: -210 },
+  { at: 0.6, far: 0.36, high: 0, turn: -84 },
+  { at: 0.71, far: 0.1, high: 0.16, turn: -34 },
+  { at: 0.81, far: -0.06, high: 0, turn: 9 },
+  { at: 0.91, far: -0.02, high: 0, turn: -4 },
+  { at: 1, far: 0, high: 0, turn: 0 },
+];
+
+/** How a die rises and falls. @param {number} high where it goes to @param {number} before where it comes from */
+const falling = (high, before) => (high > before ? "cubic-bezier(.2, .6, .5, 1)" : "cubic-bezier(.5, 0, .8, .5)");
+
+/** A die in the air and on the board, in the units of its drawing. @param {number} index @returns {Keyframe[]} */
+const tumbling = (index) =>
+  ROLL.map(({ at, far, high, turn }, nth) => ({
+    offset: at,
+    transform: `translate(${-100 * far * (1 + 0.4 * index)}px, ${-100 * high + (index % 2 ? 22 : -16) * far}px) rotate(${
+      turn * (index % 2 ? -1 : 1)
+    }deg) scale(${1 + 0.3 * high})`,
+    opacity: at === 0 ? 0 : 1,
+    easing: falling(ROLL[nth + 1]?.high ?? 0, high),
+  }));
+
+/** Its shadow, which stays on the board. @param {number} index @returns {Keyframe[]} */
+const following = (index) =>
+  ROLL.map(({ at, far, high }) => ({
+    offset: at,
+    transform: `translate(${-100 * far * (1 + 0.4 * index) + 40 * high}px, ${(index % 2 ? 22 : -16) * far + 46 * high}px) scale(${
+      1 - 0.3 * high
+    })`,
+    opacity: at === 0 ? 0 : 1 - 0.6 * high,
+  }));
+
+/** Which of its faces is up while it rolls. @type {Record<string, Keyframe[]>} */
+const TURNING = {
+  before: [{ opacity: 1 }, { opacity: 1, offset: 0.26 }, { opacity: 0, offset: 0.27 }, { opacity: 0 }],
+  between: [{ opacity: 0 }, { opacity: 0, offset: 0.26 }, { opacity: 1, offset: 0.27 }, { opacity: 1, offset: 0.52 },
+    { opacity: 0, offset: 0.53 }, { opacity: 0 }],
+  shown: [{ opacity: 0 }, { opacity: 0, offset: 0.52 }, { opacity: 1, offset: 0.53 }, { opacity: 1 }],
+};
+
 /** @param {number} value @param {DieState} state @param {number} index */
 const face = (value, state, index) =>
   html`<svg viewBox="0 0 100 100" class=${state}>
     <g class="body" transform="rotate(${[-5, 4, -2][index % 3]} 50 50)">
       <rect class="shadow" x="6" y="10" width="96" height="96" rx="20"></rect>
-      <rect class="edge" x="2" y="4" width="96" height="96" rx="19"></rect>
-      <rect class="bone" x="2" y="0" width="96" height="96" rx="19"></rect>
-      ${pipsOf(value).map(
-        ([across, down]) => svg`<g transform="translate(${50 + across * 25} ${48 + down * 25})">
-        <circle class="ring" r="9.5"/><circle class="pip" r="5.2"/></g>`,
-      )}
+      <g class="cube">
+        <rect class="edge" x="2" y="4" width="96" height="96" rx="19"></rect>
+        <rect class="bone" x="2" y="0" width="96" height="96" rx="19"></rect>
+        <g class="before">${pips((value % 6) + 1)}</g>
+        <g class="between">${pips(((value + 2) % 6) + 1)}</g>
+        <g class="shown">${pips(value)}</g>
+      </g>
     </g>
     ${state === "played" ? svg`<path class="tick" d="M30 52 45 67 72 34"/>` : nothing}
     ${state === "unplayable" ? struck : nothing}

@@ -40,16 +40,33 @@ const PIPS = [
 /** Where the pips of a die are, in steps of one from its middle. @param {number} die */
 export const pipsOf = (die) => PIPS[die] ?? [];
 
+/** The size of a die, the room between two, and what their number takes. */
+const SIZE = 0.38;
+const GAP = 0.03;
+const NUMBER = 0.46;
+
+/** Many of a kind are shown as one and their number. @param {number[]} dice */
+const areAlike = (dice) => dice.length > 2 && dice.every((die) => die === dice[0]);
+
+/** Whether dice can be told from each other where there is little room. @param {number[]} dice */
+export const canShow = (dice) => dice.length === 2 || areAlike(dice);
+
+/** @param {number[]} dice */
+function widthOf(dice) {
+  const count = areAlike(dice) ? 1 : dice.length;
+  return count * (SIZE + GAP) - GAP + (areAlike(dice) ? NUMBER : 0);
+}
+
+/** How far dice in a row reach from their middle. @param {number[]} dice */
+export const reachOf = (dice) => Math.hypot(widthOf(dice), SIZE) / 2;
+
 /** Dice in a row around (0, 0); many of a kind as one and their number. @param {number[]} dice */
 export function faces(dice) {
-  const alike = dice.length > 2 && dice.every((die) => die === dice[0]);
+  const alike = areAlike(dice);
   const shown = alike ? dice.slice(0, 1) : dice;
-  const size = shown.length > 2 ? 0.3 : 0.38;
-  const gap = 0.03;
-  const width = shown.length * (size + gap) - gap + (alike ? 0.4 : 0);
-  return svg`<g class="faces">${shown.map((die, index) =>
-    face(die, index * (size + gap) - width / 2 + size / 2, size),
-  )}${alike ? svg`<text x=${width / 2 - 0.17} y="0">×${dice.length}</text>` : nothing}</g>`;
+  const left = -widthOf(dice) / 2;
+  return svg`<g class="faces">${shown.map((die, index) => face(die, left + SIZE / 2 + index * (SIZE + GAP), SIZE))}
+    ${alike ? svg`<text x=${left + SIZE + NUMBER / 2} y="0">×${dice.length}</text>` : nothing}</g>`;
 }
 
 /** @param {number} die @param {number} x @param {number} size */

@@ -62,7 +62,7 @@ export class Grid {
    * @param {Mark[]} marks
    * @param {Doable} doable
    */
-  name({ entry, viewer }, pieces, marks, { from, chosen, targets }) {
+  name({ entry, namer }, pieces, marks, { from, chosen, targets }) {
     /** @type {Map<PlaceId, Piece[]>} */
     const lying = new Map([...this.#rects.keys()].map((place) => [place, []]));
     for (const piece of pieces) lying.get(piece.place)?.push(piece);
@@ -70,7 +70,7 @@ export class Grid {
       const move = targets.get(place);
       const kinds = marks.filter((mark) => mark.place === place).map(({ kind }) => kind);
       const state = { movable: from.has(place), chosen: place === chosen, move, marks: [...new Set(kinds)] };
-      set(rect, "aria-label", placeName(entry, viewer, place, lying.get(place) ?? [], state));
+      set(rect, "aria-label", placeName(entry, namer, place, lying.get(place) ?? [], state));
       set(rect, "aria-disabled", String(!state.movable && !move));
       set(rect, "aria-pressed", String(state.chosen));
       rect.classList.toggle("can", state.movable || Boolean(move));

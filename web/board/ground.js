@@ -2,40 +2,43 @@
 
 import { nothing, svg } from "../lit.js";
 import { kindOf, nameOf, sideOf } from "../game/places.js";
-import { inset, plate } from "./plate.js";
+import { t } from "../text/text.js";
+import { grains } from "./materials.js";
+import { frame, inset, plate, shading, sunk } from "./plate.js";
 import { cutPoints, fieldPoints } from "./points.js";
-import { cutRows } from "./rows.js";
+import { cutRows, isLettered } from "./rows.js";
+import { SIGNS } from "./signs.js";
 import { frameOf, labelRoom } from "./slab.js";
 import { cutTafl, fieldTafl } from "./tafl.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./layout.js").Box} Box */
+/** @typedef {import("../game/looks.js").Look} Look */
 /** @typedef {{text: string, x: number, y: number}} Label */
 
-/** All of it, to be drawn once for a layout. @param {Layout} layout */
-export function ground(layout) {
+/** All of it, to be drawn once for a layout. @param {Layout} layout @param {Look} look */
+export function ground(layout, look) {
   const { slab, held } = layout;
   const { x, y } = frameOf(held);
-  return svg`
-    ${layout.trays.map(({ place, box }) => tray(layout, place, box))}
-    <rect class="under" x=${slab.x} y=${slab.y + 0.07} width=${slab.w} height=${slab.h} rx=".2"/>
-    ${plate(slab, 0.16, "frame")}
-    ${plate(inset(slab, x - 0.12, y - 0.12), 0.06, "field")}
+  const field = inset(slab, x - EDGE, y - EDGE);
+  // Where a cell has a letter of an inscription, its name is told in full beside it.
+  const isNamed = look.inscribed && held.family === "rows" && isLettered(layout);
+  return svg`<defs>${shading}${look.painted ? grains(look.skin) : nothing}</defs>
+    ${layout.trays.map((each, nth) => tray(layout, each, nth))}
+    <rect class="under" x=${slab.x + 0.03} y=${slab.y + 0.07} width=${slab.w} height=${slab.h} rx=".2"/>
+    ${frame(slab, field, !held.quarter)}
+    ${plate(field, 0, "field", 0)}
     ${held.family === "points" ? fieldPoints(layout) : nothing}
-    ${held.family === "points" ? grain(layout) : nothing}
     ${held.family === "tafl" ? fieldTafl(layout) : nothing}
-    ${cut(CUTTERS[held.family](layout))}
-    <g class="labels ${held.family} ${held.quarter ? "upright" : ""}">${labels(layout).map(
+    ${sunk(field, 0, 0.5, "field")}
+    ${cut(CUTTERS[held.family](layout, look))}
+    <g class="labels ${held.family} ${held.quarter ? "upright" : ""} ${isNamed ? "named" : ""}">${labels(layout, isNamed).map(
       ({ text, x, y }) => svg`<text x=${x} y=${y}>${text}</text>`,
     )}</g>`;
 }
 
-/** The grain of what is laid into the field. @param {Layout} layout */
-function grain({ slab, held }) {
-  const { x, y } = frameOf(held);
-  const inner = inset(slab, x, y);
-  return svg`<rect class="texture inlaid" x=${inner.x} y=${inner.y} width=${inner.w} height=${inner.h}/>`;
-}
+/** How far the field reaches beyond its cells. */
+const EDGE = 0.12;
 
 const CUTTERS = { rows: cutRows, points: cutPoints, tafl: cutTafl };
 
@@ -43,33 +46,37 @@ const CUTTERS = { rows: cutRows, points: cutPoints, tafl: cutTafl };
 const cut = (lines) =>
   svg`<g class="light" transform="translate(.018 .025)">${lines}</g><g class="cut">${lines}</g>`;
 
-/** @param {Layout} layout @param {string} place @param {Box} box */
-function tray(layout, place, box) {
+/** @param {Layout} layout @param {{place: string, box: Box}} tray @param {number} nth */
+function tray(layout, { place, box }, nth) {
   const end = layout.spots.get(place);
-  const { x, y, w, h } = inset(box, 0.1);
+  const floor = inset(box, 0.1);
+  const { x, y, w, h } = floor;
   const own = sideOf(place) === layout.entry.sides[0].id ? "first" : "second";
-  return svg`<rect class="under" x=${box.x} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>
-    ${plate(box, 0.18, "frame")}
+  return svg`<rect class="under" x=${box.x + 0.02} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>
+    ${plate(box, 0.14, "frame", nth)}
     <rect class="hollow" x=${x} y=${y} width=${w} height=${h} rx=".3"/>
+    ${sunk(floor, 0.3, 0.32, `tray-${nth}`)}
+    ${trayName(kindOf(place), box)}
     <g class="sign ${own}" transform="translate(${end?.x} ${end?.y})">
       <circle r=".3"/>${SIGNS[kindOf(place)]}</g>`;
 }
 
-/** What an empty tray is for: pieces come from it, or have left. @type {Record<string, unknown>} */
-const SIGNS = {
-  supply: svg`<path d="M.14 0H-.14M-.03-.12-.15 0-.03 .12"/>`,
-  off: svg`<path d="M-.14 .01-.03 .12 .14-.11"/>`,
-  captured: svg`<path d="M-.11-.11 .11 .11M.11-.11-.11 .11"/>`,
-};
+/** What a tray is for, in a word, where no pieces lie. @param {string} kind @param {Box} box */
+function trayName(kind, { x, y, w, h }) {
+  const isUpright = h > w;
+  const at = isUpright ? { x: x + w / 2, anchor: "middle" } : { x: x + 0.28, anchor: "start" };
+  return svg`<text class="tray-name ${isUpright ? "narrow" : ""}" x=${at.x} y=${y + 0.25} text-anchor=${at.anchor}>${t(`board.tray.${kind}`)}</text>`;
+}
 
-/** @param {Layout} layout @returns {Label[]} */
-function labels(layout) {
+/** @param {Layout} layout @param {boolean} isNamed whether cells are named in full @returns {Label[]} */
+function labels(layout, isNamed) {
   if (layout.held.family === "tafl") return taflLabels(layout);
-  const { entry, viewer, held, slab } = layout;
+  const { entry, namer, held, slab } = layout;
   return entry.board.cells.flatMap((cell) => {
     const spot = layout.spots.get(cell.id);
     if (!spot || cell.table?.startsWith("middle")) return [];
-    const text = nameOf(entry, viewer, cell.id).replace(/^[A-E]/, "");
+    const name = nameOf(entry, namer, cell.id);
+    const text = isNamed ? name : name.replace(/^[A-E]/, "");
     if (held.family === "rows") {
       const off = 0.46 + labelRoom(held) / 2;
       return [{ text, x: spot.x - spot.dx * off, y: spot.y - spot.dy * off }];

@@ -25,10 +25,17 @@ const SLACK = 6;
 /** How far above a finger the piece is, so that it is seen. */
 const ABOVE_FINGER = 0.95;
 
+/** How many clicks that come before the answer to a move are kept. */
+const EARLY_MAX = 8;
+
 /** What a person does with the pieces of a board. */
 export class Hand {
   /** @type {PlaceId | null} the place whose piece is taken */
   chosen = null;
+  /** @type {PlaceId | null} the place under the pointer, if a click there moves a piece */
+  hovered = null;
+  /** @type {PlaceId[]} clicks that came before the answer to the last move */
+  #early = [];
   /** @type {Grip | null} */
   #grip = null;
 
@@ -40,7 +47,8 @@ export class Hand {
   /** @param {SVGSVGElement} svg */
   attach(svg) {
     svg.addEventListener("pointerdown", (event) => this.#down(svg, event));
-    svg.addEventListener("pointermove", (event) => this.#move(event));
+    svg.addEventListener("pointermove", (event) => this.#move(svg, event));
+    svg.addEventListener("pointerleave", () => this.#hover(null));
     svg.addEventListener("pointerup", (event) => this.#up(event));
     svg.addEventListener("pointercancel", () => this.#cancel());
     svg.addEventListener(
@@ -63,9 +71,19 @@ export class Hand {
   /** Lets go of what can no longer be moved. */
   refresh() {
     if (this.chosen && !origins(this.board.open).has(this.chosen)) this.chosen = null;
+    if (this.hovered && !this.board.next(this.hovered)) this.hovered = null;
+    this.#catchUp();
     if (this.chosen || !this.#grip?.dragging) return;
     this.letGo();
     this.board.putBack();
+  }
+
+  /** Does what was clicked before the last move was answered, as far as it is possible now. */
+  #catchUp() {
+    while (this.#early.length > 0 && !this.board.isWaiting) {
+      const place = /** @type {PlaceId} */ (this.#early.shift());
+      if (this.targets.has(place) || origins(this.board.open).has(place)) this.click(place);
+    }
   }
 
   /** Lets go of a piece that is being dragged: others have been laid. */
@@ -78,6 +96,23 @@ export class Hand {
   /** Where the taken piece can go. @returns {Map<PlaceId, Move>} */
   get targets() {
     return this.chosen ? targets(this.board.open, this.chosen) : new Map();
+  }
+
+  get isDragging() {
+    return this.#grip?.dragging ?? false;
+  }
+
+  /** Where the piece under the pointer can go. @returns {Map<PlaceId, Move>} */
+  get foreseen() {
+    return this.hovered && !this.chosen ? targets(this.board.open, this.hovered) : new Map();
+  }
+
+  /** A click of a pointer: moves a piece by the next die, where that is preferred. @param {PlaceId} place */
+  click(place) {
+    if (this.board.isWaiting) return void (this.#early.length < EARLY_MAX && this.#early.push(place));
+    const move = this.targets.has(place) ? undefined : this.board.next(place);
+    if (move) this.board.play(move);
+    else this.tap(place);
   }
 
   /** Takes, puts down, or refuses. @param {PlaceId} place */
@@ -113,17 +148,34 @@ export class Hand {
       touch: event.pointerType !== "mouse",
       dragging: false,
     };
+    if (this.#grip.touch) this.#hover(place);
     svg.setPointerCapture(event.pointerId);
   }
 
-  /** @param {PointerEvent} event */
-  #move(event) {
+  /** Shows what a click would do. @param {PlaceId | null | undefined} place */
+  #hover(place) {
+    const hovered = place && this.board.next(place) ? place : null;
+    if (hovered === this.hovered) return;
+    this.hovered = hovered;
+    this.board.mark();
+  }
+
+  /** @param {SVGSVGElement} svg @param {PointerEvent} event */
+  #move(svg, event) {
     const grip = this.#grip;
-    if (!grip || event.pointerId !== grip.id) return;
+    if (!grip) {
+      if (event.pointerType !== "mouse") return;
+      const place = placeUnder(event);
+      this.#hover(place);
+      svg.classList.toggle("on-dice", !this.#means(place) && this.board.isOnDice(event));
+      return;
+    }
+    if (event.pointerId !== grip.id) return;
     if (!grip.dragging) {
       if (Math.hypot(event.clientX - grip.start.x, event.clientY - grip.start.y) < SLACK) return;
       if (!grip.place || !origins(this.board.open).has(grip.place)) return;
       grip.dragging = true;
+      this.hovered = null;
       this.#choose(grip.place);
     }
     const point = through(grip.matrix, event);
@@ -153,8 +205,10 @@ export class Hand {
     const grip = this.#grip;
     if (!grip || event.pointerId !== grip.id) return;
     this.#grip = null;
+    if (grip.touch) this.#hover(null);
     if (!grip.dragging) {
-      if (grip.place) this.tap(grip.place);
+      if (!this.#means(grip.place) && this.board.isOnDice(event)) this.board.reorder();
+      else if (grip.place) this.click(grip.place);
       else this.#choose(null);
       return;
     }
@@ -169,7 +223,11 @@ export class Hand {
     if (from && to && to !== from) this.board.refuse({ from, to });
   }
 
+  /** Whether something can be done at a place. @param {PlaceId | undefined} place */
+  #means = (place) => place !== undefined && (this.targets.has(place) || origins(this.board.open).has(place));
+
   #cancel() {
+    this.#hover(null);
     if (this.#grip?.dragging) {
       this.#choose(null);
       this.board.putBack();

@@ -24,13 +24,18 @@ import { rounded, slabOf } from "./slab.js";
  * @property {Box} box what is touched
  */
 
-/** @typedef {{family: Family, quarter: boolean, half: boolean, mirrored: boolean, deep: number}} Held */
+/**
+ * How a board is held; `deep` is the room for piles beside cells or on points, `snug` whether only hit
+ * pieces wait on the middle one of three rows, so that the others lie closer.
+ * @typedef {{family: Family, quarter: boolean, half: boolean, mirrored: boolean, deep: number, snug: boolean}} Held
+ */
 /** @typedef {"rows" | "points" | "tafl"} Family */
 
 /**
  * @typedef {object} Layout
  * @property {CatalogueEntry} entry
  * @property {SideName} viewer
+ * @property {SideName} namer whose names the cells bear
  * @property {number} width
  * @property {number} height
  * @property {Held} held
@@ -42,6 +47,15 @@ import { rounded, slabOf } from "./slab.js";
 
 const LANE = 1.2;
 const GAP = 0.22;
+
+/** Between trays of one owner, where the others keep what it leaves of a gap. */
+const OWN_GAP = 0.12;
+
+/** What the name of a tray takes at its end. */
+const NAME_ROOM = 0.3;
+
+/** The size of pieces in a tray that lies across, below its name. */
+const BELOW_NAME = 0.74;
 const EDGE = 0.04;
 
 /** What kind of board it is, by its cells. @param {CatalogueEntry} entry @returns {Family} */
@@ -53,18 +67,19 @@ export function familyOf(entry) {
 /**
  * The layout that makes the most of a box.
  * @param {CatalogueEntry} entry
- * @param {{viewer?: SideName | null, turned?: boolean, width: number, height: number}} wish
+ * @param {{viewer?: SideName | null, namer?: SideName | null, turned?: boolean, width: number, height: number}} wish
  * @returns {Layout}
  */
-export function layOut(entry, { viewer, turned = false, width, height }) {
+export function layOut(entry, { viewer, namer, turned = false, width, height }) {
   const family = familyOf(entry);
   const own = viewer ?? entry.sides[0].id;
+  const snug = entry.board.cells.some(({ table }) => table?.startsWith("middle"));
   const mirrored = family === "points" && own !== entry.sides[0].id;
   /** @type {{layout: Layout, worth: number} | undefined} */
   let best;
   for (const quarter of family === "tafl" ? [false] : [false, true]) {
     for (const deep of DEPTHS[family]) {
-      const held = { family, quarter, half: turned, mirrored, deep };
+      const held = { family, quarter, half: turned, mirrored, deep, snug };
       for (const [below, lanes] of /** @type {const} */ ([
         [false, 1],
         [false, 2],
@@ -86,7 +101,7 @@ export function layOut(entry, { viewer, turned = false, width, height }) {
       }
     }
   }
-  return /** @type {{layout: Layout}} */ (best).layout;
+  return { .../** @type {{layout: Layout}} */ (best).layout, namer: namer ?? own };
 }
 
 /** The pixels that a cell needs at least. */
@@ -109,14 +124,16 @@ function lay(entry, viewer, held, below, lanes) {
   if (lanes === 2 && names.length < 4) return undefined;
   const slots = names.length / lanes;
   const long = below ? w : h;
-  const each = (long - GAP * (slots - 1)) / slots;
+  const gaps = names.slice(0, slots - 1).map((_, slot) => gapAfter(names, lanes, slot));
+  const each = (long - gaps.reduce((sum, gap) => sum + gap, 0)) / slots;
   if (each < 2.4) return undefined;
   const deep = lanes * LANE + (lanes - 1) * GAP;
   const width = EDGE * 2 + (below ? w : w + GAP + deep);
   const height = EDGE * 2 + (below ? h + GAP + deep : h);
   const trays = names.map((place, index) => {
-    const along = Math.floor(index / lanes) * (each + GAP);
-    const across = (lanes === 2 ? laneOf(held, viewer, place) : 0) * (LANE + GAP);
+    const slot = Math.floor(index / lanes);
+    const along = slot * each + gaps.slice(0, slot).reduce((sum, gap) => sum + gap, 0);
+    const across = (lanes === 2 ? laneOf(place) : 0) * (LANE + GAP);
     const box = below
       ? { x: EDGE + along, y: EDGE + h + GAP + across, w: each, h: LANE }
       : { x: EDGE + w + GAP + across, y: EDGE + along, w: LANE, h: each };
@@ -127,6 +144,7 @@ function lay(entry, viewer, held, below, lanes) {
   return {
     entry,
     viewer,
+    namer: viewer,
     width,
     height,
     held,
@@ -148,26 +166,22 @@ const shifted = (spot) => ({
 });
 
 /** How large pieces are. @param {Held} held */
-export const spotSize = (held) => ({ rows: 0.88, points: 0.94, tafl: 0.8 })[held.family];
+export const spotSize = ({ family, snug }) => ({ rows: snug ? 0.92 : 0.88, points: 0.94, tafl: 0.8 })[family];
 
 /** @param {Box} box @param {number} size @returns {Spot} */
 function traySpot(box, size) {
   const upright = box.h > box.w;
   const inset = LANE / 2;
-  return {
-    x: box.x + inset,
-    y: upright ? box.y + box.h - inset : box.y + inset,
-    dx: upright ? 0 : 1,
-    dy: upright ? -1 : 0,
-    step: 0.36,
-    room: (upright ? box.h : box.w) - 2 * inset,
-    size,
-    box,
-  };
+  if (!upright) {
+    const y = box.y + box.h - 0.13 - BELOW_NAME / 2;
+    return { x: box.x + inset, y, dx: 1, dy: 0, step: 0.36, room: box.w - 2 * inset, size: BELOW_NAME, box };
+  }
+  const room = box.h - 2 * inset - NAME_ROOM;
+  return { x: box.x + inset, y: box.y + box.h - inset, dx: 0, dy: -1, step: 0.36, room, size, box };
 }
 
 /**
- * The places beside the board, from the top or from the left: near where pieces come in and go out.
+ * The places beside the board, from the top or from the left: those of an owner together, on their side of it.
  * @param {CatalogueEntry} entry
  * @param {SideName} viewer
  * @param {Held} held
@@ -177,25 +191,26 @@ function traySpot(box, size) {
 function trayOrder(entry, viewer, held, below) {
   const other = entry.sides[entry.sides[0].id === viewer ? 1 : 0].id;
   const has = entry.board.places.map(({ kind }) => kind);
-  const order = {
-    rows: [`supply:${other}`, `supply:${viewer}`, `off:${other}`, `off:${viewer}`],
-    points: has.includes("supply")
-      ? [`off:${viewer}`, `supply:${other}`, `off:${other}`, `supply:${viewer}`]
-      : [`off:${other}`, `off:${viewer}`],
-    tafl: [`captured:${viewer}`, `captured:${other}`],
-  }[held.family];
-  const turned = held.half !== (held.quarter && (below || held.family === "rows"));
+  // Who captures has what they have captured.
+  const beside = held.family === "tafl" ? [`captured:${viewer}`, `captured:${other}`] : [`off:${other}`, `off:${viewer}`];
+  const order = has.includes("supply") ? [`supply:${other}`, ...beside, `supply:${viewer}`] : beside;
+  const turned = held.half !== (held.quarter && below);
   return turned ? order.reverse() : order;
 }
 
+/** The lane of a tray where there are two: 0 lies at the board. @param {PlaceId} place */
+const laneOf = (place) => Number(kindOf(place) === "off");
+
 /**
- * The lane of a tray where there are two: 0 lies at the board.
- * @param {Held} held
- * @param {SideName} viewer
- * @param {PlaceId} place
+ * What lies between a slot for trays and the next one: less between those of one owner.
+ * @param {PlaceId[]} names
+ * @param {1 | 2} lanes
+ * @param {number} slot
  */
-const laneOf = (held, viewer, place) =>
-  held.family === "rows" ? Number(sideOf(place) !== viewer) : Number(kindOf(place) === "off");
+function gapAfter(names, lanes, slot) {
+  const isOwn = lanes === 1 && names.length === 4 && sideOf(names[slot]) === sideOf(names[slot + 1]);
+  return isOwn ? OWN_GAP : names.length === 4 ? 2 * GAP : GAP;
+}
 
 /**
  * The place at a point, or the nearest within reach.

@@ -2,7 +2,7 @@
 
 import { nothing, svg } from "../lit.js";
 import { landing } from "./arrange.js";
-import { faces } from "./faces.js";
+import { canShow, faces, reachOf } from "./faces.js";
 import { inset } from "./plate.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -76,7 +76,7 @@ function arrowed({ spots }, { from, to }) {
 }
 
 /**
- * Where the chosen piece can go, with the dice that bring it there.
+ * Where a piece can go: a dot, the dice that bring it there if those are several, a ring around what it would hit.
  * @param {Layout} layout
  * @param {Map<PlaceId, Move>} targets
  * @param {Piece[]} pieces
@@ -84,9 +84,16 @@ function arrowed({ spots }, { from, to }) {
  */
 export const targetMarks = (layout, targets, pieces, side) =>
   svg`${[...targets].map(([place, { dice }]) => {
-    const kind = dice.length > 1 ? "several" : "single";
-    const lies = landing(layout, place, pieces, side);
-    return svg`<g class="target ${kind}" data-place=${place} transform=${at(lies)}>
-    <circle class="halo" r=".62"/><circle class="ring" r=".5"/>
-    ${dice.length ? faces(dice) : svg`<circle class="dot" r=".16"/>`}</g>`;
+    const isHit = pieces.some((piece) => piece.place === place && piece.side !== side);
+    const spot = layout.spots.get(place);
+    const lies = isHit && spot ? spot : landing(layout, place, pieces, side);
+    return svg`<g class="target ${isHit ? "hit" : "free"}" data-place=${place} transform=${at(lies)}>
+    ${isHit ? svg`<circle class="ring" r=".56"/>` : nothing}
+    ${canShow(dice) ? several(dice) : isHit ? nothing : svg`<circle class="dot" r=".17"/>`}</g>`;
   })}`;
+
+/** Several dice on a disc that holds them. @param {number[]} dice */
+const several = (dice) => svg`<circle class="disc" r=".46"/><g transform="scale(${DISC / reachOf(dice)})">${faces(dice)}</g>`;
+
+/** How far from its middle something may be drawn on the disc. */
+const DISC = 0.4;

@@ -1,4 +1,4 @@
-// What pieces look like: counters of bone and of ebony, domes of glass, a crowned king.
+// What pieces look like: counters of bone and of ebony, domes of bone and of jet, a crowned king.
 //
 // The sides differ by what is cut into them as well as by colour. Each is drawn around (0, 0)
 // with a diameter of one.
@@ -14,16 +14,54 @@ const gradient = (/** @type {string} */ id, /** @type {string} */ name) =>
     <stop offset="1" class="${name}-low"/>
   </radialGradient>`;
 
-/** Gradients and pieces, to be used by their ids. @param {Family} family */
-export const men = (family) => svg`
-  <radialGradient id="shade"><stop offset=".55" class="shade-in"/>
-    <stop offset="1" class="shade-out"/></radialGradient>
+/** How many pieces of a kind differ. */
+const VARIANTS = 4;
+
+/**
+ * Pieces, to be used by the ids that `formOf` gives.
+ * @param {Family} family
+ * @param {import("./materials.js").Sheet} [sheet] where they are painted; without it they are drawn
+ */
+export const men = (family, sheet) => (sheet ? painted(sheet) : drawn(family));
+
+/**
+ * The id of a piece's form. @param {import("../game/position.js").Piece} piece
+ * @param {boolean} isFirst whether it is of the side that the catalogue names first
+ */
+export function formOf({ king, key }, isFirst) {
+  if (king) return "#king";
+  let sum = 0;
+  for (const letter of key) sum += letter.charCodeAt(0);
+  return `#${isFirst ? "first" : "second"}-${sum % VARIANTS}`;
+}
+
+/** @param {import("./materials.js").Sheet} sheet */
+const painted = ({ href, wide }) => svg`${shade}
+  ${Array.from({ length: wide }, (_, nth) => {
+    const kind = ["first", "second", "king"][Math.floor(nth / VARIANTS)];
+    const size = kind === "king" ? 1.14 : 1;
+    return svg`<g id=${kind === "king" ? kind : `${kind}-${nth % VARIANTS}`} transform="scale(${size})">${shadow}
+      <svg x="-.5" y="-.5" width="1" height="1" viewBox="${nth} 0 1 1"><image href=${href} width=${wide}
+        height="1"/></svg></g>`;
+  })}`;
+
+/** Those of a kind look the same when they are drawn. @param {string} kind */
+const alike = (kind) =>
+  Array.from({ length: VARIANTS }, (_, nth) => svg`<use id="${kind}-${nth}" href="#${kind}"/>`);
+
+const shade = svg`<radialGradient id="shade"><stop offset=".55" class="shade-in"/>
+    <stop offset="1" class="shade-out"/></radialGradient>`;
+
+/** @param {Family} family */
+const drawn = (family) => svg`
+  ${shade}
   ${gradient("face-first", "first")}${gradient("face-second", "second")}${gradient("face-king", "king")}
   <g id="first">${family === "tafl" ? dome("first") : counter("first")}</g>
   <g id="second">${family === "tafl" ? dome("second") : counter("second")}</g>
+  ${alike("first")}${alike("second")}
   <g id="king">${king}</g>`;
 
-const shadow = svg`<ellipse class="shadow" cx=".05" cy=".09" rx=".56" ry=".55" fill="url(#shade)"/>`;
+const shadow = svg`<ellipse class="shadow" cx=".07" cy=".1" rx=".56" ry=".55" fill="url(#shade)"/>`;
 
 /** @param {"first" | "second"} which */
 const counter = (which) => svg`${shadow}

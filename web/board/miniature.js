@@ -1,4 +1,4 @@
-// A small still board, for lists and for pictures of the games.
+// A small still board, for lists and for pictures of the games: so small that it needs no pictures of materials.
 
 import { LitElement, css, html, nothing, svg } from "../lit.js";
 import { piecesOf } from "../game/position.js";
@@ -6,7 +6,9 @@ import { preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
 import { ground } from "./ground.js";
 import { layOut } from "./layout.js";
-import { men } from "./men.js";
+import { lookOf } from "../game/looks.js";
+import { formOf, men } from "./men.js";
+import { ownTask } from "./own-task.js";
 import { skins } from "./skins.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -29,15 +31,16 @@ export class Miniature extends LitElement {
     css`
       :host {
         display: block;
-        --carved: var(--serif, Georgia, serif);
-      }
-      .texture {
-        display: none;
+        --carved: var(--title, Georgia, serif);
       }
       svg {
         display: block;
         width: 100%;
         height: 100%;
+      }
+      /* Too small to be read. */
+      .tray-name {
+        display: none;
       }
     `,
   ];
@@ -51,18 +54,35 @@ export class Miniature extends LitElement {
     /** @type {import("../game/places.js").SideName | null} */
     this.viewer = null;
     this.label = "";
-    this.dress = () => this.setAttribute("skin", preferred("board"));
+    this.dress = () => {
+      this.setAttribute("skin", this.look.skin);
+      this.requestUpdate();
+    };
   }
 
   connectedCallback() {
     super.connectedCallback();
-    this.dress();
     preferences.addEventListener("change", this.dress);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     preferences.removeEventListener("change", this.dress);
+  }
+
+  /** Many boards on a page are drawn one after the other. */
+  async scheduleUpdate() {
+    await ownTask();
+    await super.scheduleUpdate();
+  }
+
+  get look() {
+    return { ...lookOf(preferred("board"), this.entry?.id), painted: false };
+  }
+
+  /** @param {Map<string, unknown>} changed */
+  willUpdate(changed) {
+    if (changed.has("entry")) this.setAttribute("skin", this.look.skin);
   }
 
   render() {
@@ -79,12 +99,11 @@ export class Miniature extends LitElement {
       aria-hidden=${this.label ? nothing : "true"}
     >
       <defs>${men(layout.held.family)}</defs>
-      ${ground(layout)}
+      ${ground(layout, this.look)}
       ${upwards.map((piece) => {
         const lies = at.get(piece.key);
         if (!lies) return nothing;
-        const form = piece.king ? "#king" : piece.side === first ? "#first" : "#second";
-        return svg`<use href=${form} transform="translate(${lies.x} ${lies.y}) scale(${lies.size})"></use>`;
+        return svg`<use href=${formOf(piece, piece.side === first)} transform="translate(${lies.x} ${lies.y}) scale(${lies.size})"></use>`;
       })}
     </svg>`;
   }

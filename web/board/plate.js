@@ -1,19 +1,118 @@
-// Pieces of wood or stone that boards are made of.
+// What boards are built of: plates, frames, what is sunk into them, and how the light falls on their edges.
+//
+// One light for all: it comes from the upper left. What is raised is lit on its upper and left edges and throws its
+// shadow to the lower right; what is sunk lies in the shadow of its upper and left edges.
 
-import { svg } from "../lit.js";
+import { nothing, svg } from "../lit.js";
+import { grain } from "./materials.js";
 
 /** @typedef {import("./layout.js").Box} Box */
 
+/** Gradients that shade what is built. */
+export const shading = svg`
+  <linearGradient id="sheen" x1="0" y1="0" x2=".7" y2="1">
+    <stop offset="0" class="sheen-in"/><stop offset=".6" class="sheen-out"/></linearGradient>
+  ${[
+    ["falls-down", 0, 1],
+    ["falls-right", 1, 0],
+  ].map(
+    ([id, x, y]) => svg`<linearGradient id=${id} x2=${x} y2=${y}>
+      <stop offset="0" class="fall-in"/><stop offset=".35" class="fall-mid"/><stop offset="1" class="fall-out"/>
+    </linearGradient>`,
+  )}
+  <linearGradient id="hollow" x1=".15" y1=".08" x2=".85" y2=".92">
+    <stop offset="0" class="hollow-in"/><stop offset=".5" class="hollow-mid"/><stop offset="1" class="hollow-out"/>
+  </linearGradient>`;
+
+/** @param {Box} box @param {number} rx @param {string} name @param {string} [fill] */
+const rect = ({ x, y, w, h }, rx, name, fill) =>
+  fill
+    ? svg`<rect class=${name} x=${x} y=${y} width=${w} height=${h} rx=${rx} fill=${fill}/>`
+    : svg`<rect class=${name} x=${x} y=${y} width=${w} height=${h} rx=${rx}/>`;
+
 /**
- * A flat piece with rounded corners: its colour, its grain, the light on its edge.
+ * A flat piece with rounded corners: its colour and its grain, which runs along its longer side.
  * @param {Box} box
  * @param {number} rx
  * @param {string} kind
+ * @param {number} nth of the boards that lie beside each other
  */
-export function plate({ x, y, w, h }, rx, kind) {
-  const rect = (/** @type {string} */ name) =>
-    svg`<rect class=${name} x=${x} y=${y} width=${w} height=${h} rx=${rx}/>`;
-  return svg`${rect(kind)}${rect("texture")}${rect(`${kind} rim`)}`;
+export const plate = (box, rx, kind, nth) =>
+  svg`${rect(box, rx, kind)}${rect(box, rx, "grain", grain(box.h > box.w ? "across" : "along", nth))}`;
+
+/**
+ * The four sides between a box and the one in it, mitred at the corners, as paths: top, right, bottom, left.
+ * @param {Box} outer
+ * @param {Box} inner
+ */
+function sides(outer, inner) {
+  const corners = (/** @type {Box} */ { x, y, w, h }) => [
+    [x, y],
+    [x + w, y],
+    [x + w, y + h],
+    [x, y + h],
+  ];
+  const [out, within] = [corners(outer), corners(inner)];
+  return out.map((from, nth) => {
+    const next = (nth + 1) % 4;
+    return `M${[from, out[next], within[next], within[nth]].map((point) => point.join(" ")).join("L")}Z`;
+  });
+}
+
+/** How wide the edges are that catch the light. */
+const BEVEL = 0.055;
+
+/** The light on the edges of what is raised. @param {Box} box */
+export function raised(box) {
+  const [top, right, bottom, left] = sides(box, inset(box, BEVEL));
+  return svg`<g class="bevel"><path class="lit" d="${top}${left}"/><path class="dim" d="${right}${bottom}"/></g>`;
+}
+
+/**
+ * A frame of four pieces around a field: their colour, grain and edges.
+ * @param {Box} box
+ * @param {Box} field
+ * @param {boolean} strung whether a thread of lighter wood is laid into it
+ */
+export function frame(box, field, strung) {
+  const [top, right, bottom, left] = sides(box, field);
+  const edge = inset(field, -BEVEL);
+  const [above, beside, below, before] = sides(edge, field);
+  return svg`<clipPath id="slab">${rect(box, 0.14, "outline")}</clipPath>
+    <g clip-path="url(#slab)">
+      ${rect(box, 0, "frame")}
+      <path class="grain" d="${top}" fill=${grain("along", 1)}/>
+      <path class="grain" d="${bottom}" fill=${grain("along", 2)}/>
+      <path class="grain" d="${left}" fill=${grain("across", 1)}/>
+      <path class="grain" d="${right}" fill=${grain("across", 3)}/>
+      <path class="mitre" d="${top}${right}${bottom}${left}"/>
+      ${strung ? rect(inset(field, -0.075), 0, "string") : nothing}
+      ${rect(box, 0, "sheen", "url(#sheen)")}
+      ${raised(box)}
+      <g class="bevel"><path class="dim" d="${above}${before}"/><path class="lit" d="${beside}${below}"/></g>
+    </g>`;
+}
+
+/**
+ * The shadow that the edges of something sunk throw into it.
+ * @param {Box} box
+ * @param {number} rx
+ * @param {number} deep how far the shadow reaches
+ * @param {string} id of its outline, for nothing else
+ */
+export function sunk(box, rx, deep, id) {
+  const { x, y, w, h } = box;
+  return svg`<clipPath id=${id}>${rect(box, rx, "outline")}</clipPath>
+    <g class="fall" clip-path="url(#${id})">
+      ${rect({ x, y, w, h: deep }, 0, "", "url(#falls-down)")}
+      ${rect({ x, y, w: 0.7 * deep, h }, 0, "", "url(#falls-right)")}
+    </g>`;
+}
+
+/** The shadow of something raised, to its right or, lying, below it. @param {Box} box @param {number} deep */
+export function shadowOf({ x, y, w, h }, deep) {
+  const fall = h > w ? { x: x + w, y, w: deep, h } : { x, y: y + h, w, h: deep };
+  return svg`<g class="fall">${rect(fall, 0, "", `url(#falls-${h > w ? "right" : "down"})`)}</g>`;
 }
 
 /** The box within a box. @param {Box} box @param {number} by @param {number} [down] @returns {Box} */

@@ -3,7 +3,8 @@
 import { factsOf } from "../game/games.js";
 import { nothing, svg } from "../lit.js";
 import { rosette, star } from "./ornaments.js";
-import { plate } from "./plate.js";
+import { grain } from "./materials.js";
+import { plate, raised, shadowOf } from "./plate.js";
 import { insideOf } from "./slab.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -17,7 +18,9 @@ export function fieldPoints(layout) {
     const spot = spots.get(cell.id);
     if (!spot) return nothing;
     const colour = index % 2 ? "light-point" : "dark-point";
-    return svg`<path class="point ${colour}" transform=${placed(spot)} d=${shape(reach(spot))}/>`;
+    const form = shape(reach(spot));
+    return svg`<g transform=${placed(spot)}><path class="point ${colour}" d=${form}/>
+      <path class="grain" d=${form} fill=${grain("across", index)}/></g>`;
   })}`;
 }
 
@@ -57,9 +60,6 @@ function bar({ entry, held, put }) {
   const { high } = insideOf(entry, held);
   const a = put(6.06, -0.12);
   const b = put(6.94, high + 0.12);
-  return plate(
-    { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), w: Math.abs(a.x - b.x), h: Math.abs(a.y - b.y) },
-    0,
-    "bar",
-  );
+  const box = { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), w: Math.abs(a.x - b.x), h: Math.abs(a.y - b.y) };
+  return svg`${plate(box, 0, "bar", 2)}${raised(box)}${shadowOf(box, 0.3)}`;
 }

@@ -1,24 +1,31 @@
 // The board of three rows of twelve, as cut into slabs of stone all over the Roman world.
 
 import { nothing, svg } from "../lit.js";
+import { inscribed } from "./inscriptions.js";
 import { halves, ivy, rosette } from "./ornaments.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 
-/** The cells and what divides the tables. @param {Layout} layout */
-export function cutRows(layout) {
-  const lettered = layout.entry.board.cells.every(({ id }) => /^[A-Z]/.test(id));
-  return svg`${layout.entry.board.cells.map((cell) => cutCell(layout, cell, lettered))}
+/** Whether each cell of a board has a letter. @param {Layout} layout */
+export const isLettered = ({ entry }) => entry.board.cells.every(({ id }) => /^[A-Z]/.test(id));
+
+/** The cells and what divides the tables. @param {Layout} layout @param {import("../game/looks.js").Look} look */
+export function cutRows(layout, look) {
+  const { entry, held, spots } = layout;
+  const lettered = isLettered(layout);
+  const cells = new Map([...spots].filter(([place]) => entry.board.cells.some(({ id }) => id === place)));
+  const words = look.inscribed ? inscribed(cells, held.quarter) : undefined;
+  const letterOf = (/** @type {string} */ id) => (lettered ? (words?.get(id) ?? id[0]) : undefined);
+  return svg`${entry.board.cells.map((cell) => cutCell(layout, cell, letterOf(cell.id)))}
     ${[0.5, 2.5, 4.5].map((row) => divider(layout, row, lettered))}`;
 }
 
-/** @param {Layout} layout @param {import("../game/places.js").Cell} cell @param {boolean} lettered */
-function cutCell(layout, cell, lettered) {
+/** @param {Layout} layout @param {import("../game/places.js").Cell} cell @param {string | undefined} letter */
+function cutCell(layout, cell, letter) {
   const spot = layout.spots.get(cell.id);
   if (!spot) return nothing;
   const at = `translate(${spot.x} ${spot.y})`;
-  if (lettered) {
-    const [letter] = cell.id;
+  if (letter) {
     return svg`<g transform=${at}><circle class="bowl" r=".46"/><text class="letter">${letter}</text></g>`;
   }
   if (cell.table?.startsWith("middle")) {
@@ -39,7 +46,7 @@ function divider(layout, row, lettered) {
   const from = layout.spots.get(a.id);
   const to = layout.spots.get(b.id);
   if (!from || !to) return nothing;
-  const at = `translate(${(from.x + to.x) / 2} ${(from.y + to.y) / 2})`;
+  const at = `translate(${(from.x + to.x) / 2} ${(from.y + to.y) / 2}) scale(${layout.held.snug ? 0.74 : 1})`;
   if (row !== 2.5) {
     const turn = layout.held.quarter && !lettered ? " rotate(90)" : "";
     return svg`<g transform="${at}${turn}">${lettered ? ivy : halves}</g>`;

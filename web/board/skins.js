@@ -4,8 +4,8 @@ import { css } from "../lit.js";
 
 export const skins = css`
   :host {
-    --frame: light-dark(#6b4226, #432a1a);
-    --field: light-dark(#d2a874, #8a6240);
+    --frame: light-dark(#74482a, #4a2f1d);
+    --field: light-dark(#cc9e68, #80593a);
     --cut: light-dark(rgb(50 26 10 / 78%), rgb(12 6 3 / 85%));
     --lit: light-dark(rgb(255 226 176 / 35%), rgb(255 214 160 / 16%));
     --bowl: light-dark(rgb(46 22 6 / 16%), rgb(0 0 0 / 28%));
@@ -14,7 +14,7 @@ export const skins = css`
     --label: light-dark(#f3dfb8, #dcc296);
     --dark-point: light-dark(#6d3a20, #41220f);
     --light-point: light-dark(#ecd3a2, #b98f5c);
-    --bar: light-dark(#6b4226, #3a2416);
+    --bar: light-dark(#74482a, #432a1a);
     --special: light-dark(rgb(90 40 14 / 30%), rgb(0 0 0 / 32%));
     --first-high: #fffaf0;
     --first-mid: #f1e4c8;
@@ -31,6 +31,11 @@ export const skins = css`
     --king-low: #96651a;
     --king-edge: #5e3c0c;
     --king-cut: #4a2c06;
+    --mitre: light-dark(rgb(30 14 4 / 55%), rgb(0 0 0 / 60%));
+    --string: light-dark(#d8b071, #a47a45);
+    --bevel-lit: light-dark(rgb(255 232 196 / 38%), rgb(255 226 190 / 20%));
+    --bevel-dim: light-dark(rgb(24 10 2 / 42%), rgb(0 0 0 / 50%));
+    --fall: light-dark(rgb(36 16 4 / 60%), rgb(0 0 0 / 70%));
     --depth: 1;
     --men-line: 0.028;
     --outline: 0.016;
@@ -44,18 +49,23 @@ export const skins = css`
   }
 
   :host([skin="stone"]) {
-    --frame: light-dark(#d9cdb8, #53514e);
-    --field: light-dark(#efe8da, #6e6b67);
+    --frame: light-dark(#dfd4c0, #524d48);
+    --field: light-dark(#f3ede0, #6b645d);
     --cut: light-dark(rgb(74 58 40 / 72%), rgb(18 17 16 / 80%));
     --lit: light-dark(rgb(255 255 255 / 85%), rgb(255 255 255 / 17%));
     --bowl: light-dark(rgb(84 64 40 / 13%), rgb(0 0 0 / 22%));
-    --letter: light-dark(#8c2f1c, #f0c4a8);
+    --letter: light-dark(#8c2f1c, #f0d09a);
     --number: light-dark(#54412d, #ece6da);
     --label: light-dark(#54412d, #e6dfd2);
-    --dark-point: light-dark(#9a5a45, #4a2a24);
-    --light-point: light-dark(#f8f3e6, #a09c93);
-    --bar: light-dark(#d9cdb8, #53514e);
+    --dark-point: light-dark(#9c5644, #4c2a24);
+    --light-point: light-dark(#e6cd98, #a28a5f);
+    --bar: light-dark(#dfd4c0, #524d48);
     --special: light-dark(rgb(150 88 62 / 26%), rgb(20 10 8 / 34%));
+    --mitre: transparent;
+    --string: var(--cut);
+    --bevel-lit: light-dark(rgb(255 255 255 / 80%), rgb(255 255 255 / 20%));
+    --bevel-dim: light-dark(rgb(70 58 44 / 34%), rgb(0 0 0 / 46%));
+    --fall: light-dark(rgb(60 46 30 / 46%), rgb(0 0 0 / 62%));
     --second-high: #58606a;
     --second-mid: #2a2f36;
     --second-low: #12151a;
@@ -91,6 +101,11 @@ export const skins = css`
     --king-low: #ffdf3d;
     --king-edge: #000000;
     --king-cut: #000000;
+    --mitre: transparent;
+    --string: transparent;
+    --bevel-lit: var(--cut);
+    --bevel-dim: var(--cut);
+    --fall: transparent;
     --depth: 0;
     --men-line: 0.05;
     --outline: 0.045;
@@ -108,18 +123,53 @@ export const skins = css`
   .field {
     fill: var(--field);
   }
-  .frame.rim {
-    fill: url(#sheen);
-    stroke: var(--cut);
+  .grain {
+    mix-blend-mode: multiply;
+  }
+  .mitre {
+    fill: none;
+    stroke: var(--mitre);
     stroke-width: 0.02;
   }
-  .field.rim {
+  .string {
     fill: none;
-    stroke: var(--cut);
-    stroke-width: 0.035;
+    stroke: var(--string);
+    stroke-width: 0.03;
   }
-  .texture {
-    fill: #000;
+  .bevel .lit {
+    fill: var(--bevel-lit);
+  }
+  .bevel .dim {
+    fill: var(--bevel-dim);
+  }
+  .sheen-in {
+    stop-color: rgb(255 255 255 / 14%);
+  }
+  .sheen-out {
+    stop-color: rgb(255 255 255 / 0%);
+  }
+  .fall-in {
+    stop-color: var(--fall);
+  }
+  .fall-mid {
+    stop-color: var(--fall);
+    stop-opacity: 0.36;
+  }
+  .fall-out {
+    stop-color: var(--fall);
+    stop-opacity: 0;
+  }
+  .hollow-in {
+    stop-color: var(--fall);
+    stop-opacity: 0.85;
+  }
+  .hollow-mid {
+    stop-color: var(--fall);
+    stop-opacity: 0.25;
+  }
+  .hollow-out {
+    stop-color: var(--lit);
+    stop-opacity: 0.5;
   }
   .under {
     fill: rgb(0 0 0 / 28%);
@@ -127,19 +177,11 @@ export const skins = css`
   .bar {
     fill: var(--bar);
   }
-  .bar.rim {
-    fill: none;
-    stroke: var(--cut);
-    stroke-width: 0.035;
-  }
   .dark-point {
     fill: var(--dark-point);
   }
   .light-point {
     fill: var(--light-point);
-  }
-  .point {
-    fill-opacity: 0.88;
   }
   .camp,
   .throne {
@@ -193,7 +235,7 @@ export const skins = css`
     stroke: none;
   }
   .cut .bowl {
-    fill: var(--bowl);
+    fill: url(#hollow);
   }
   .letter {
     font: 600 0.6px var(--carved);
@@ -209,7 +251,7 @@ export const skins = css`
   }
   .labels text {
     fill: var(--label);
-    font: 0.29px var(--carved);
+    font: 0.31px var(--carved);
     text-anchor: middle;
     dominant-baseline: central;
     font-variant-numeric: lining-nums;
@@ -217,6 +259,12 @@ export const skins = css`
 
   .labels.upright text {
     font-size: 0.36px;
+  }
+  .labels.upright.rows text {
+    font-size: 0.33px;
+  }
+  .labels.upright.named text {
+    font-size: 0.27px;
   }
   .labels.rows text {
     fill: var(--number);
@@ -313,10 +361,7 @@ export const skins = css`
   .gloss {
     fill: rgb(255 255 255 / 45%);
   }
-  :host([skin="contrast"]) .frame.rim {
-    fill: none;
-  }
-  :host([skin="contrast"]) .under {
+  :host([skin="contrast"]) :is(.under, .sheen, .fall) {
     display: none;
   }
 `;

@@ -10,12 +10,18 @@
 /** The width of the frame: it is wide where numbers stand in it. @param {Held} held */
 export function frameOf({ family, quarter }) {
   if (family === "points") return quarter ? { x: 0.56, y: 0.25 } : { x: 0.4, y: 0.56 };
-  const wide = { rows: quarter ? 0.25 : 0.46, tafl: 0.58 }[family];
+  const wide = { rows: quarter ? 0.25 : 0.42, tafl: 0.58 }[family];
   return { x: wide, y: wide };
 }
 
 /** Between the two ranks of points. */
 const BETWEEN = 0.7;
+
+/** How much narrower the middle of a board is where no pieces wait between its halves. */
+const NARROWER = 0.3;
+
+/** How far a row with few pieces is shifted towards the last one, so that it lies halfway. @param {Held} held */
+const shiftOf = (held) => (held.deep / 2 - labelRoom(held)) * (held.half ? -1 : 1);
 
 /** What the numbers of a row's cells take, below them or, upright, to their left. @param {Held} held */
 export const labelRoom = ({ quarter }) => (quarter ? 0.52 : 0.34);
@@ -49,7 +55,8 @@ export function slabOf(entry, viewer, held) {
   /** @type {Map<PlaceId, Spot>} */
   const spots = new Map();
   for (const cell of entry.board.cells) {
-    const box = boxed(put, { x: cell.x, y: deepened(held, cell.y), w: 1, h: depthOf(held, cell.h) });
+    const x = held.snug && cell.x > 6 ? cell.x - NARROWER : cell.x;
+    const box = boxed(put, { x, y: deepened(held, cell.y), w: 1, h: depthOf(held, cell) });
     spots.set(cell.id, spotIn[held.family](box, held, cell));
   }
   const middle = middleOf(entry, held, spots);
@@ -72,19 +79,29 @@ export function slabOf(entry, viewer, held) {
  */
 export function insideOf(entry, held) {
   const wide = Math.max(...entry.board.cells.map(({ x }) => x)) + 1;
-  const high = { rows: 3 + 3 * held.deep, points: 2 * held.deep + BETWEEN, tafl: wide }[held.family];
-  return { wide, high };
+  const rooms = held.snug ? 2 : 3;
+  const high = { rows: 3 + rooms * held.deep, points: 2 * held.deep + BETWEEN, tafl: wide }[held.family];
+  return { wide: held.snug ? wide - NARROWER : wide, high };
 }
 
+/** Where rows lie, from the top one to the last: those of the catalogue. */
+const [FIRST_ROW, MIDDLE_ROW, LAST_ROW] = [0.5, 2.5, 4.5];
+
 /** How far down something of the catalogue's is. @param {Held} held @param {number} y */
-export function deepened({ family, deep }, y) {
+export function deepened(held, y) {
+  const { family, deep, snug } = held;
+  if (family === "rows" && snug) return { 0.5: 0, 2.5: 1 + deep + shiftOf(held), 4.5: 2 + deep + shiftOf(held) }[y] ?? 0;
   if (family === "rows") return ((y - 0.5) / 2) * (1 + deep);
   if (family === "points") return y < 5 ? 0 : deep + BETWEEN;
   return y;
 }
 
-/** @param {Held} held @param {number} h */
-const depthOf = ({ family, deep }, h) => ({ rows: 1 + deep, points: deep, tafl: h })[family];
+/** @param {Held} held @param {{y: number, h: number}} cell */
+function depthOf(held, { y, h }) {
+  const { family, deep, snug } = held;
+  if (family === "rows" && snug) return { 0.5: 1 + deep + shiftOf(held), 2.5: 1, 4.5: 1 + deep - shiftOf(held) }[y] ?? 0;
+  return { rows: 1 + deep, points: deep, tafl: h }[family];
+}
 
 /** @param {(x: number, y: number) => {x: number, y: number}} put @param {Box} box @returns {Box} */
 export function boxed(put, { x, y, w, h }) {
@@ -101,15 +118,22 @@ export function boxed(put, { x, y, w, h }) {
 /** Without what binary fractions add. @param {number} value */
 export const rounded = (value) => Math.round(value * 1000) / 1000;
 
-/** @type {Record<import("./layout.js").Family, (box: Box, held: Held, cell: {shape: string}) => Spot>} */
+/** @type {Record<import("./layout.js").Family, (box: Box, held: Held, cell: {shape: string, y: number}) => Spot>} */
 const spotIn = {
   // Piles grow away from the number: upwards, or to the right on a board that stands upright.
-  rows(box, held) {
+  rows(box, held, { y }) {
     const label = labelRoom(held);
     const room = held.deep - label - 0.06;
-    const lying = { step: 0.24, room, size: 0.88, box };
-    if (held.quarter) return { x: rounded(box.x + label + 0.5), y: box.y + 0.5, dx: 1, dy: 0, ...lying };
-    return { x: box.x + 0.5, y: rounded(box.y + box.h - label - 0.5), dx: 0, dy: -1, ...lying };
+    const lying = { step: 0.24, room, size: held.snug ? 0.92 : 0.88, box };
+    const [dx, dy] = held.quarter ? [1, 0] : [0, -1];
+    if (held.snug && y === MIDDLE_ROW) {
+      return { x: box.x + 0.5, y: box.y + 0.5, dx, dy, ...lying, room: 0.3 };
+    }
+    // The farther of the others is where it would be if the middle one were not shifted.
+    const isFar = held.snug && y === (held.half ? LAST_ROW : FIRST_ROW);
+    const off = isFar ? Math.abs(shiftOf(held)) : 0;
+    if (held.quarter) return { x: rounded(box.x + off + label + 0.5), y: box.y + 0.5, dx, dy, ...lying };
+    return { x: box.x + 0.5, y: rounded(box.y + box.h - off - label - 0.5), dx, dy, ...lying };
   },
   points(box, held, { shape }) {
     const up = (shape === "point_up") !== (held.mirrored !== held.half);

@@ -9,9 +9,10 @@ export const frame = css`
     width: 100%;
     min-height: 0;
     aspect-ratio: var(--ratio, 2);
-    --carved: var(--serif, Georgia, serif);
+    --carved: var(--title, Georgia, serif);
   }
-  svg {
+  .ground,
+  .play {
     position: absolute;
     inset: 0;
     width: 100%;
@@ -51,9 +52,11 @@ export const frame = css`
   .play.live {
     touch-action: none;
   }
-  .play.live .can {
+  .play.live .can,
+  .play.on-dice {
     cursor: pointer;
   }
+  .ways,
   .low,
   .men,
   .counts,
@@ -75,6 +78,15 @@ export const frame = css`
     filter: none;
   }
 
+  .tray-name {
+    font: 600 0.27px var(--sans, sans-serif);
+    dominant-baseline: central;
+    fill: var(--label);
+  }
+  .tray-name.narrow {
+    font-size: 0.22px;
+  }
+
   .counts text {
     font: 700 0.46px var(--sans, sans-serif);
     text-anchor: middle;
@@ -92,24 +104,6 @@ export const frame = css`
     stroke: var(--second-mid);
   }
 
-  .sheen-in {
-    stop-color: rgb(255 255 255 / 16%);
-  }
-  .sheen-out {
-    stop-color: rgb(255 255 255 / 0%);
-  }
-  .inlaid {
-    opacity: 0.45;
-  }
-  .texture {
-    filter: url(#noise-wood);
-  }
-  :host([skin="stone"]) .texture {
-    filter: url(#noise-stone);
-  }
-  :host([skin="contrast"]) .texture {
-    display: none;
-  }
 
   .mark {
     fill: none;
@@ -144,6 +138,10 @@ export const frame = css`
     stroke: var(--can);
     stroke-width: 0.055;
   }
+  /* What can be entered ahead calls for nothing. */
+  :host([ahead]) circle.can {
+    display: none;
+  }
   circle.chosen {
     fill: none;
     stroke: var(--go);
@@ -158,29 +156,69 @@ export const frame = css`
     fill-opacity: 0.92;
   }
 
-  .target .halo {
-    fill: var(--glow);
-    fill-opacity: 0.45;
+  .route .behind,
+  .route .along,
+  .route .head {
+    fill: none;
+    stroke-linecap: round;
+    stroke-linejoin: round;
   }
-  .target .ring {
-    fill: var(--glow);
-    fill-opacity: 0.7;
+  .route .behind {
+    stroke: var(--glow);
+    stroke-width: 0.18;
+    opacity: 0.5;
+  }
+  .route .along {
+    stroke: var(--go);
+    stroke-width: 0.075;
+    opacity: 0.8;
+  }
+  .route .head {
     stroke: var(--go);
     stroke-width: 0.09;
   }
-  .target.several .ring {
-    stroke-dasharray: 0.17 0.09;
+  .route .from {
+    fill: var(--go);
+    stroke: var(--glow);
+    stroke-width: 0.05;
   }
+  .route .sign {
+    opacity: 1;
+  }
+  .route .goal {
+    fill: var(--go);
+    fill-opacity: 0.2;
+    stroke: var(--go);
+    stroke-width: 0.04;
+    stroke-opacity: 0.6;
+  }
+
   .target .dot {
     fill: var(--go);
+    stroke: var(--glow);
+    stroke-width: 0.04;
+    opacity: 0.72;
   }
-  .target.meant .halo {
-    fill: var(--go);
-    fill-opacity: 0.55;
+  .target .ring {
+    fill: none;
+    stroke: var(--go);
+    stroke-width: 0.1;
+    opacity: 0.85;
   }
-  .target.meant .ring {
-    fill-opacity: 0.95;
-    stroke-width: 0.13;
+  .target .disc {
+    fill: var(--glow);
+    fill-opacity: 0.72;
+    stroke: var(--go);
+    stroke-width: 0.03;
+  }
+  .target.meant .dot {
+    opacity: 1;
+    transform: scale(1.5);
+  }
+  .target.meant .ring,
+  .target.meant .disc {
+    opacity: 1;
+    stroke-width: 0.15;
   }
   .faces rect {
     fill: var(--first-mid);
@@ -197,9 +235,16 @@ export const frame = css`
     dominant-baseline: central;
   }
 
+  .taken > use {
+    transform: translate(-0.02px, -0.1px) scale(1.1);
+  }
+
   @media (prefers-reduced-motion: no-preference) {
-    .target.meant .halo {
-      transition: fill-opacity 120ms;
+    :host(:not([still])) .men use {
+      transition: transform 140ms ease-out;
+    }
+    .target .dot {
+      transition: transform 120ms;
     }
   }
 `;

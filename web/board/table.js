@@ -1,6 +1,8 @@
 // The pieces that lie on a board, as elements that are moved and never drawn again.
 
 import { arrange } from "./arrange.js";
+import { MOVE_MS, gesturesOf, keyframes, lastsMs } from "./gestures.js";
+import { formOf } from "./men.js";
 
 /** @typedef {import("./arrange.js").Lies} Lies */
 /** @typedef {import("./arrange.js").Pile} Pile */
@@ -9,9 +11,11 @@ import { arrange } from "./arrange.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** How long a step takes to be seen, and all steps of a turn together at most, in milliseconds. */
-const STEP_MS = 260;
-const TURN_MS = 1100;
+/** How long all steps of a turn together take to be seen at most, in milliseconds. */
+const TURN_MS = 1400;
+
+/** How long a move takes of a step in which something comes of it. */
+const BEFORE = 0.45;
 
 /** How much larger a piece looks in the hand. */
 const LIFTED = 1.18;
@@ -50,15 +54,19 @@ export class Table {
     this.finish();
     const { at, piles } = arrange(layout, pieces);
     const ways = stages ? this.#ways(layout, stages, at) : new Map();
+    const told = this.#told(layout, pieces, stages ?? []);
     this.#drop(at);
     for (const piece of pieces) {
       const lies = at.get(piece.key);
       if (lies) this.#put(layout, piece, lies, ways.has(piece.key));
     }
     this.#stack(pieces);
-    const steps = stages?.length ?? 0;
-    const duration = Math.min(STEP_MS * steps, TURN_MS);
-    for (const [key, way] of ways) this.#glide(key, way, duration);
+    const lasts = told.map((gestures) => lastsMs(gestures.values()));
+    const whole = lasts.reduce((sum, each) => sum + each, 0);
+    const duration = Math.min(whole, TURN_MS);
+    for (const [key, way] of ways) {
+      this.#glide(key, way, told.map((gestures) => gestures.get(key)), lasts.map((each) => each / whole), duration);
+    }
     this.#count(layout, piles, ways.size ? duration : 0);
   }
 
@@ -85,6 +93,11 @@ export class Table {
     man.element.setAttribute("transform", `translate(${x} ${y}) scale(${man.lies.size * LIFTED})`);
   }
 
+  /** Shows which piece is taken, if any: it is lifted a little. @param {string | undefined} key */
+  take(key) {
+    for (const [each, { element }] of this.#men) element.classList.toggle("taken", each === key);
+  }
+
   /** Takes all pieces away. */
   clear() {
     this.finish();
@@ -109,6 +122,20 @@ export class Table {
       if (way.some((stop) => !same(stop, lies))) ways.set(key, way);
     }
     return ways;
+  }
+
+  /**
+   * What pieces do from stage to stage.
+   * @param {Layout} layout
+   * @param {Piece[]} pieces
+   * @param {Piece[][]} stages
+   */
+  #told({ entry }, pieces, stages) {
+    const now = [...this.#men.values()].map(({ piece }) => piece);
+    return stages.map((stage, nth) => {
+      const isLast = nth === stages.length - 1;
+      return gesturesOf(entry, nth ? stages[nth - 1] : now, isLast ? pieces : stage);
+    });
   }
 
   /** @param {Map<string, Lies>} kept */
@@ -147,8 +174,7 @@ export class Table {
   #make(layout, piece) {
     const element = document.createElementNS(SVG, "g");
     const use = document.createElementNS(SVG, "use");
-    const first = piece.side === layout.entry.sides[0].id;
-    use.setAttribute("href", piece.king ? "#king" : first ? "#first" : "#second");
+    use.setAttribute("href", formOf(piece, piece.side === layout.entry.sides[0].id));
     element.append(use);
     return element;
   }
@@ -165,14 +191,25 @@ export class Table {
     }
   }
 
-  /** @param {string} key @param {Lies[]} way @param {number} duration */
-  #glide(key, way, duration) {
+  /**
+   * @param {string} key
+   * @param {Lies[]} way its stops
+   * @param {(import("./gestures.js").Gesture | undefined)[]} gestures from stop to stop
+   * @param {number[]} shares of the whole time that each takes
+   * @param {number} duration
+   */
+  #glide(key, way, gestures, shares, duration) {
     const element = this.#men.get(key)?.element;
     if (!element) return;
-    const frames = way.map(({ x, y, size }) => ({
-      transform: `translate(${x}px, ${y}px) scale(${size})`,
-      easing: "cubic-bezier(.45, .05, .3, 1)",
-    }));
+    let begun = 0;
+    const frames = shares.flatMap((share, nth) => {
+      // A plain move is over when it brings something about in the same step.
+      const part = duration * share > MOVE_MS * 1.2 ? BEFORE : 1;
+      const between = keyframes(gestures[nth], way[nth], way[nth + 1], part);
+      const from = begun;
+      begun += share;
+      return between.map((frame) => ({ ...frame, offset: Math.min(1, from + frame.offset * share) }));
+    });
     this.#running.push(element.animate(frames, { duration }));
   }
 

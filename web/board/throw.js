@@ -76,12 +76,21 @@ function candidates(layout, side, long) {
 }
 
 /**
- * Where across the board there is room: between the ranks of points, or beside the piles of a row.
+ * Where across the board there is room: between the ranks of points, on a row with few pieces, or beside the piles
+ * of one.
  * @param {Layout} layout
  * @param {boolean} isNear whether the nearer side throws
  */
 function lanesOf({ held, slab, entry, spots }, isNear) {
   if (held.family === "points") return [held.quarter ? slab.x + slab.w / 2 : slab.y + slab.h / 2];
+  const middle = held.snug && entry.board.cells.find(({ table }) => table?.startsWith("middle"));
+  const row = middle && spots.get(middle.id);
+  const over = entry.board.cells.find(({ y }) => (held.half ? y < 1 : y > 4));
+  if (row && over) {
+    const last = /** @type {import("./layout.js").Spot} */ (spots.get(over.id));
+    const [here, there] = held.quarter ? [row.x, last.x] : [row.y, last.y];
+    return isNear ? [(here + there) / 2, here] : [here];
+  }
   const boxes = entry.board.cells.map(({ id }) => /** @type {import("./layout.js").Spot} */ (spots.get(id)).box);
   const label = labelRoom(held);
   if (held.quarter) {

@@ -33,6 +33,7 @@ export function falls(games) {
   const two = new Counting();
   for (const game of games) {
     for (const thrown of game.throws) {
+      if (thrown.again) continue;
       if (thrown.kind === "turn") {
         (thrown.seat === 1 ? one : two).thrown(thrown.dice);
         continue;

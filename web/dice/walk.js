@@ -18,6 +18,7 @@ import { diceOf, isCount, isDie, isHash, isObject, isSeat, isSeed } from "./read
  * @property {1 | 2 | undefined} seat who threw; in an opening throw both did
  * @property {number[]} dice as recorded; in an opening throw White's, then Black's
  * @property {boolean} tied an opening throw that has to be repeated
+ * @property {boolean} again whether it was thrown before a turn was taken back
  */
 
 /**
@@ -77,6 +78,10 @@ class Walk {
     // What follows a gap is numbered on from there: a gap is one fault.
     this.nextSeq = 1;
     this.nextThrow = 0;
+    /** The greatest number of a throw in the game. */
+    this.lastThrow = 0;
+    /** The throws that count, each with the event that gave its turn. @type {{seq: number, thrown: Thrown}[]} */
+    this.given = [];
   }
 
   /** @param {Loose} event */
@@ -104,6 +109,8 @@ class Walk {
       case "turned":
       case "passed":
         return this.answered(event, seq);
+      case "taken_back":
+        return this.takenBack(event, seq);
       case "game_ended":
         return this.ended(event, seq);
       case "match_ended":
@@ -158,6 +165,7 @@ class Walk {
     this.waiting = undefined;
     this.opened = false;
     this.nextThrow = 0;
+    this.given = [];
   }
 
   /** @param {Loose} event @param {number} seq @param {"opening" | "turn"} kind @param {any} dice */
@@ -180,9 +188,12 @@ class Walk {
     const seat = kind === "turn" ? seatOf(event, game) : undefined;
     if (kind === "turn" && event.seat !== seat) this.fault("thrower", seq);
     const tied = kind === "opening" && dice[0] === dice[1];
+    const again = game.throws.length > 0 && index <= this.lastThrow;
+    this.lastThrow = again ? this.lastThrow : index;
     /** @type {Thrown} */
-    const thrown = { seq, index, kind, seat, dice, tied };
+    const thrown = { seq, index, kind, seat, dice, tied, again };
     game.throws.push(thrown);
+    this.given.push({ seq, thrown });
     this.mover = seat ?? (dice[0] > dice[1] ? game.white : other(game.white));
     if (kind === "opening") this.opening(event, seq);
     else if (this.hasOpening && !this.opened) this.fault("opening_missing", seq);
@@ -207,6 +218,22 @@ class Walk {
     if (event.seat !== this.mover) this.fault("turn_of_other", seq);
     const steps = Array.isArray(event.steps) ? event.steps : [];
     if (steps.some((step) => !waiting.dice.includes(step?.die))) this.fault("other_dice_played", seq);
+  }
+
+  /**
+   * A turn was taken back: its throw waits again, and those after it come again.
+   * @param {Loose} event @param {number} seq
+   */
+  takenBack({ to }, seq) {
+    if (!this.game) return this.fault("turn_outside", seq);
+    if (this.count === 0) return;
+    const at = this.given.findIndex((given) => given.seq === to);
+    if (at < 0) return this.fault("taken_back", seq, { game: this.game.number });
+    const { thrown } = this.given[at];
+    this.given.splice(at, Infinity, { seq, thrown });
+    this.nextThrow = thrown.index + 1;
+    this.waiting = thrown;
+    this.mover = thrown.seat ?? (thrown.dice[0] > thrown.dice[1] ? this.game.white : other(this.game.white));
   }
 
   /** @param {Loose} event @param {number} seq */
@@ -240,6 +267,7 @@ const AFTERWARDS = new Set([
   "thrown",
   "turned",
   "passed",
+  "taken_back",
   "game_ended",
   "match_ended",
 ]);

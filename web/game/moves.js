@@ -44,6 +44,20 @@ const pips = ({ dice }) => dice.reduce((sum, die) => sum + die, 0);
 export const origins = (moves) => new Set(moves.map(({ from }) => from));
 
 /**
+ * The move that a piece makes by the next die that it can play.
+ * @param {Move[]} moves
+ * @param {PlaceId} from
+ * @param {number[]} order the dice, the next one first
+ * @returns {Move | undefined} none if there is nothing to play, or a choice that no die decides
+ */
+export function byNextDie(moves, from, order) {
+  const singles = moves.filter((move) => move.from === from && move.dice.length === 1);
+  const die = order.find((next) => singles.some(({ dice }) => dice[0] === next));
+  const found = singles.filter(({ dice }) => dice[0] === die);
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/**
  * Where the piece of a place can go, each with the move that is made there.
  * @param {Move[]} moves
  * @param {PlaceId} from

@@ -28,6 +28,17 @@ import { isTafl } from "./games.js";
  * @property {number[]} dice in the order thrown
  * @property {number} sinceAt when the turn began
  * @property {boolean} firstTurn whether this side has not played in this game yet
+ * @property {boolean} [again] whether the side has had this turn before, and taken it back
+ */
+
+/**
+ * A turn of a game against the computer that counts, with those before it.
+ * @typedef {object} Played
+ * @property {Seat} seat
+ * @property {number | undefined} seq the event in which it was played; none if it passed by itself
+ * @property {number} given the event that gave it
+ * @property {Moment} before
+ * @property {Played | undefined} earlier
  */
 
 /**
@@ -76,6 +87,7 @@ import { isTafl } from "./games.js";
  * @property {Player | undefined} madeBy who lets the computer play in seat 1 and watches
  * @property {BySeat<number>} score
  * @property {number} gameNumber 0 before the first
+ * @property {boolean} isByLot whether the lot gave out the sides of the first game
  * @property {BySeat<SideName> | undefined} sides
  * @property {Position | undefined} position
  * @property {ToPlay | undefined} toPlay
@@ -95,6 +107,9 @@ import { isTafl } from "./games.js";
  * @property {string | undefined} rematchOf
  * @property {{sinceCapture: number, repetitions: number | undefined}} tafl moves since a capture,
  *   and how often this position has stood; unknown if the game was not followed from its start
+ * @property {number} takebacks how many turns were taken back
+ * @property {Played | undefined} played the last turn of this game that counts, against the computer; none if
+ *   the game was not followed from its start
  * @property {Map<string, number> | undefined} stood how often each position has stood since the last
  *   capture of this game
  */
@@ -138,6 +153,7 @@ export function begin(event) {
     points: made.points,
     clock: made.clock,
     admission: made.admission,
+    isByLot: made.side === "lot",
     state: "open",
     players: { 1: made.player },
     madeBy: made.made_by ?? undefined,
@@ -161,6 +177,8 @@ export function begin(event) {
     rematchOf: made.rematch_of ?? undefined,
     tafl: { sinceCapture: 0, repetitions: undefined },
     stood: undefined,
+    takebacks: 0,
+    played: undefined,
   };
 }
 
@@ -192,6 +210,7 @@ export function fromSnapshot(snapshot) {
     points: seen.points,
     clock: seen.clock,
     admission: seen.admission,
+    isByLot: seen.side === "lot",
     state: seen.state,
     players: seen.players,
     madeBy: seen.made_by ?? undefined,
@@ -220,6 +239,8 @@ export function fromSnapshot(snapshot) {
     rematchOf: seen.rematch_of,
     tafl: { sinceCapture: seen.tafl?.moves_since_capture ?? 0, repetitions: seen.tafl?.repetitions },
     stood: undefined,
+    takebacks: seen.takebacks ?? 0,
+    played: undefined,
   };
 }
 
@@ -290,6 +311,7 @@ const changes = {
       opening: undefined,
       tafl: { sinceCapture: 0, repetitions: tafl ? 1 : undefined },
       stood,
+      played: undefined,
       ...given,
     };
   },
@@ -322,6 +344,7 @@ const changes = {
       drawOfferedBy: before.drawOfferedBy === other(seat) ? undefined : before.drawOfferedBy,
       clocks: stopped(played.clocks),
       lagMs: { ...before.lagMs, [seat]: lag_ms ?? 0 },
+      played: playedBy(before, seat, seq),
       ...(tafl ? tallied(before, steps, position) : {}),
       ...given,
     };
@@ -332,7 +355,26 @@ const changes = {
     last: { kind: "passed", seat, side, steps: [], notation: "", dice: before.toPlay?.dice ?? [], call: undefined },
     toPlay: undefined,
     clocks: stopped(before.clocks),
+    played: playedBy(before, seat, undefined),
   }),
+
+  taken_back: (before, { seq, at, side, to, dice, position, clocks_ms }) => {
+    const turn = earlierOf(before, ({ given }) => given === to);
+    const { last, tafl, stood } = turn?.before ?? { last: undefined, tafl: { sinceCapture: 0, repetitions: undefined } };
+    const clocks = clocks_ms ? { remainingMs: clocks_ms, running: undefined, deadlineAt: undefined } : before.clocks;
+    const given = turnGiven({ ...before, position, clocks }, side, seq, at, dice);
+    return {
+      ...given,
+      toPlay: given.toPlay && { ...given.toPlay, again: true },
+      last,
+      tafl,
+      stood,
+      opening: undefined,
+      drawOfferedBy: undefined,
+      takebacks: before.takebacks + 1,
+      played: turn?.earlier,
+    };
+  },
 
   draw_offered: (before, { seat }) => ({
     drawOfferedBy: seat,
@@ -385,6 +427,35 @@ const changes = {
   rematch_declined: ({ rematch }) => ({ rematch: { offered: rematch.offered } }),
   rematch_agreed: (_, { next: made }) => ({ rematch: { next: made } }),
 };
+
+/**
+ * The turn that the seat may take back: its last one in this game, if it plays against the computer.
+ * @param {Moment} moment @param {Seat} seat
+ * @returns {number | undefined} the event in which it was played
+ */
+export function mayTakeBack(moment, seat) {
+  const isPerson = (moment.players[seat]?.kind ?? "person") === "person";
+  if (moment.state !== "playing" || !moment.toPlay || !isPerson) return undefined;
+  return earlierOf(moment, (turn) => turn.seat === seat && turn.seq !== undefined)?.seq;
+}
+
+/** The last turn that counts of which something holds. @param {Moment} moment @param {(turn: Played) => boolean} holds */
+function earlierOf({ played }, holds) {
+  let turn = played;
+  while (turn && !holds(turn)) turn = turn.earlier;
+  return turn;
+}
+
+/**
+ * A turn has been played, or has passed: of a game against the computer it is remembered.
+ * @param {Moment} before @param {Seat} seat @param {number | undefined} seq
+ * @returns {Played | undefined}
+ */
+function playedBy(before, seat, seq) {
+  const { played: earlier, players, toPlay } = before;
+  if (!toPlay || ![players?.[1], players?.[2]].some((player) => player?.kind === "computer")) return undefined;
+  return { seat, seq, given: toPlay.seq, before, earlier };
+}
 
 /**
  * A side has the turn from now on.

@@ -1,7 +1,7 @@
 // What a player can do beside playing: end a game or a match, or begin another.
 
-import { factsOf } from "../game/games.js";
-import { other } from "../game/story.js";
+import { factsOf, isTafl } from "../game/games.js";
+import { mayTakeBack, other } from "../game/story.js";
 import { t } from "../text/text.js";
 import { playerName } from "./telling.js";
 
@@ -21,6 +21,7 @@ const GONE_MS = 600_000;
  * @property {"main" | "danger" | ""} look
  * @property {string} [idle] why it cannot be done now: it keeps its place until it can
  * @property {boolean} [answers] whether it answers an offer
+ * @property {string} [key] the letter that does it
  */
 
 /**
@@ -55,6 +56,7 @@ export function actionsOf(moment, seats, presence, now) {
       const offer = { name: t("ends.offerDraw"), op: "draw", fields: { action: "offer" }, look: /** @type {const} */ ("") };
       actions.push({ ...offer, sure: t("ends.offerDrawSure", { name }), idle: drawIdle(moment, mine, early) });
     }
+    if (!both && isComputer(moment, theirs)) actions.push(takeback(moment, mine));
     if (early) add(t("ends.abort"), "abort", {}, "danger", t("ends.abortSure"));
     else add(t("ends.resign"), "resign", {}, "danger", resignCost(moment, mine));
     if (moment.points > 1 && !early) {
@@ -67,17 +69,38 @@ export function actionsOf(moment, seats, presence, now) {
     }
   }
   if (moment.state === "ended" && moment.result?.result !== "aborted" && !moment.rematch.next) {
-    if (moment.rematch.offeredBy && both) {
-      add(t("ends.rematch"), "rematch", { action: "accept" }, "main");
-    } else if (moment.rematch.offeredBy === theirs) {
+    const { offeredBy, offered } = moment.rematch;
+    const isOpen = offeredBy === theirs || (both && offeredBy);
+    const canOffer = offeredBy !== mine && !offered?.includes(mine);
+    if (both || isComputer(moment, theirs)) {
+      // Nobody is asked: the computer plays again, and so does who plays both sides.
+      if (isOpen || canOffer) add(t("ends.playAgain"), "rematch", { action: isOpen ? "accept" : "offer" }, "main");
+    } else if (isOpen) {
       add(t("ends.acceptRematch"), "rematch", { action: "accept" }, "main");
       add(t("ends.declineRematch"), "rematch", { action: "decline" });
-    } else if (moment.rematch.offeredBy !== mine && !moment.rematch.offered?.includes(mine)) {
+    } else if (canOffer) {
       add(t("ends.rematch"), "rematch", { action: "offer" }, "main");
     }
   }
   return actions;
 }
+
+/** Taking one's last turn back, against the computer; the first time says what that does. @param {Moment} moment @param {Seat} mine @returns {Action} */
+function takeback(moment, mine) {
+  const seq = mayTakeBack(moment, mine);
+  return {
+    name: t("ends.takeBack"),
+    op: "takeback",
+    fields: { seq },
+    look: "",
+    key: "b",
+    sure: moment.takebacks > 0 ? "" : t(isTafl(moment.game) ? "ends.takeBackSure" : "ends.takeBackSure.dice"),
+    idle: seq === undefined ? t("ends.takeBack.nothing") : "",
+  };
+}
+
+/** Whether the computer plays there. @param {Moment} moment @param {Seat} seat */
+export const isComputer = (moment, seat) => moment.players[seat]?.kind === "computer";
 
 /** Why no draw can be offered now; nothing if it can. @param {Moment} moment @param {Seat} mine @param {boolean} early */
 function drawIdle(moment, mine, early) {

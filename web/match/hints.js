@@ -4,6 +4,7 @@ import { Problem } from "../api/rest.js";
 import { placeOf } from "../game/places.js";
 import { other } from "../game/story.js";
 import { t } from "../text/text.js";
+import { notationText } from "../text/words.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
@@ -141,7 +142,7 @@ function stepsLeft(steps, done) {
 /** Chances below this are not worth a word. */
 const TOLD_MIN = 0.005;
 
-/** What can be hoped for, in words: "wins 54 of 100, 9 of them double". @param {Chances} value */
+/** What can be hoped for, in words: "wins 54%, 9% double". @param {Chances} value */
 export function hopeText({ win, win_double: double, draw }) {
   const of = (/** @type {number} */ chance) => Math.round(chance * 100);
   const parts = [t("hints.wins", { count: of(win) })];
@@ -154,5 +155,5 @@ export function hopeText({ win, win_double: double, draw }) {
 export function adviceText({ shown, nth, turns }) {
   if (!shown) return "";
   const rank = nth === 0 ? t("hints.best") : t("hints.nth", { nth: nth + 1, count: turns.length });
-  return t("hints.advice", { rank, turn: shown.notation, hope: hopeText(shown.value) });
+  return t("hints.advice", { rank, turn: notationText(shown.notation), hope: hopeText(shown.value) });
 }

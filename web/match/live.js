@@ -37,6 +37,8 @@ export class LiveMatch extends EventTarget {
     this.moments = [];
     /** Who is connected. @type {{1: boolean, 2: boolean}} */
     this.here = { 1: false, 2: false };
+    /** How many watch without playing, this page included. */
+    this.spectators = 0;
     /** Since when somebody is not, if that is known. @type {{1?: number, 2?: number}} */
     this.goneSince = {};
     /** The turn that somebody else is building. @type {BuiltByOther | undefined} */
@@ -87,7 +89,7 @@ export class LiveMatch extends EventTarget {
    */
   get isThrowCovered() {
     const { toPlay, opening, players } = this.moment ?? {};
-    if (!toPlay || toPlay.dice.length === 0 || opening || this.uncovered === toPlay.seq) return false;
+    if (!toPlay || toPlay.dice.length === 0 || toPlay.again || opening || this.uncovered === toPlay.seq) return false;
     const kind = players?.[toPlay.seat]?.kind ?? "person";
     return kind === "person" && !this.mySeats.includes(toPlay.seat) && this.here[toPlay.seat];
   }
@@ -121,7 +123,8 @@ export class LiveMatch extends EventTarget {
 
   /** Takes over who is connected. @param {Snapshot} snapshot */
   see(snapshot) {
-    const { players } = /** @type {any} */ (snapshot);
+    const { players, spectators } = /** @type {any} */ (snapshot);
+    this.spectators = spectators ?? 0;
     for (const seat of /** @type {Seat[]} */ ([1, 2])) {
       this.here[seat] = players[seat]?.connected ?? false;
       this.goneSince[seat] = players[seat]?.gone_since_at;
@@ -154,6 +157,9 @@ export class LiveMatch extends EventTarget {
       this.goneSince[seat] = notice.connected ? undefined : this.connection.now();
       // Who has left uncovers nothing any more.
       if (!notice.connected && this.moment?.toPlay?.seat === seat) this.uncovered = this.moment.toPlay.seq;
+      this.dispatchEvent(new Event("presence"));
+    } else if (notice.notice === "spectators") {
+      this.spectators = notice.count;
       this.dispatchEvent(new Event("presence"));
     } else if (notice.notice === "building" && notice.answers === this.moment?.toPlay?.seq) {
       const wasCovered = this.isThrowCovered;
@@ -240,4 +246,4 @@ function later(why) {
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Operations that take a key, under which they are done once. */
-const KEYED = ["resign", "abort", "claim", "draw", "rematch", "join", "seed"];
+const KEYED = ["takeback", "resign", "abort", "claim", "draw", "rematch", "join", "seed"];

@@ -121,6 +121,8 @@ export class Pace extends EventTarget {
     }
     const before = this.waiting.at(-1)?.moment ?? this.now.moment;
     this.waiting.push(...this.framesOf(event, moment, before));
+    // What no longer counts need not be seen to its end.
+    if (event.type === "taken_back") this.skip();
     this.catchUp();
     this.goOn();
     this.changed();

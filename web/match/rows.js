@@ -1,6 +1,7 @@
 // The lines of a match as its list of turns shows them.
 
 import { t } from "../text/text.js";
+import { notationText } from "../text/words.js";
 import { diceText, gameEndedText, unplayedText } from "./telling.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -15,6 +16,7 @@ import { diceText, gameEndedText, unplayedText } from "./telling.js";
  * @property {string} text
  * @property {string} left what of the dice could not be played
  * @property {number} number of the turn in its game
+ * @property {number} [takenBack] the event since which the turn no longer counts
  */
 
 /**
@@ -26,8 +28,8 @@ import { diceText, gameEndedText, unplayedText } from "./telling.js";
  * @returns {Row[]}
  */
 export function rowsOf(events, moments, known = [], from = 0) {
-  const rows = [...known];
-  let number = rows.at(-1)?.number ?? 0;
+  let rows = [...known];
+  let number = rows.findLast(({ takenBack }) => !takenBack)?.number ?? 0;
   events.slice(from).forEach((event, nth) => {
     const moment = moments[from + nth];
     const row = { seq: event.seq, side: "", dice: "", text: "", left: "", number: 0 };
@@ -36,12 +38,15 @@ export function rowsOf(events, moments, known = [], from = 0) {
       if (moment.points > 1) rows.push({ ...row, kind: "game", text: t("match.game", { number: event.game_number }) });
     } else if (event.type === "turned" || event.type === "passed") {
       number += 1;
-      const text = event.type === "passed" ? t("match.passes") : event.notation;
+      const text = event.type === "passed" ? t("match.passes") : notationText(event.notation);
       const thrown = moment.last?.dice ?? [];
       // The last piece off leaves dice that nothing stood in the way of.
       const isWon = events[from + nth + 1]?.type === "game_ended";
       const left = isWon ? "" : unplayedText(thrown, moment.last?.steps ?? []);
       rows.push({ ...row, kind: "turn", side: event.side, dice: diceText(thrown), text, left, number });
+    } else if (event.type === "taken_back") {
+      number = event.turn - 1;
+      rows = rows.map((earlier) => (earlier.seq > event.to ? { takenBack: event.seq, ...earlier } : earlier));
     } else if (event.type === "game_ended") {
       rows.push({ ...row, kind: "end", text: gameEndedText(event, moment) });
     }

@@ -33,6 +33,8 @@ export class Saying extends EventTarget {
     this.all = [];
     /** Whether all of it is being read: then it stays. */
     this.isOpen = false;
+    /** Whether the word is why something cannot be done. */
+    this.isReason = false;
     /** @type {string[]} */
     this.waiting = [];
     this.isFresh = false;
@@ -50,6 +52,7 @@ export class Saying extends EventTarget {
     this.say(word);
     this.word = this.isFresh ? `${this.word} ${word}` : word;
     this.isFresh = true;
+    this.isReason = false;
     this.all = [];
     this.isOpen = false;
     setTimeout(() => (this.isFresh = false), TOGETHER_MS);
@@ -58,13 +61,19 @@ export class Saying extends EventTarget {
     this.changed();
   }
 
-  /** Says reasons: all of them aloud, the beginning to be read, the rest on demand. @param {string[]} reasons */
+  /**
+   * Says reasons: all of them aloud, the beginning to be read, the rest on demand. They stay until something else
+   * is told, or until they are taken away.
+   * @param {string[]} reasons
+   */
   explain(reasons) {
     const { word, all } = glance(reasons);
     this.isFresh = false;
     this.tell(word);
+    clearTimeout(this.timer);
     for (const reason of all) this.say(reason);
     this.all = all;
+    this.isReason = true;
     this.changed();
   }
 
@@ -82,6 +91,7 @@ export class Saying extends EventTarget {
     this.all = [];
     this.isOpen = false;
     this.isFresh = false;
+    this.isReason = false;
     this.changed();
   }
 

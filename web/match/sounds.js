@@ -1,11 +1,56 @@
-// Sounds, made here: short knocks of wood and bone. They can be turned off.
+// What is heard of a match: bone on the wood or the stone of the board, dice that roll, a bowl of bronze. It is
+// computed here (struck.js), so nothing is loaded; and how loud it is, if at all, is preferred.
 
+import { lookOf } from "../game/looks.js";
 import { preferred } from "../player/preferences.js";
+import { RINGS, struck } from "./struck.js";
 
 /** @typedef {"dice" | "step" | "hit" | "turn" | "end"} Sound */
+/** @typedef {import("./struck.js").Material} Material */
+
+/**
+ * A blow in a sound.
+ * @typedef {object} Blow
+ * @property {Material | "board"} on what; "board" is what the board is made of
+ * @property {number} at when, in seconds
+ * @property {number} loud from 0 to 1
+ * @property {number} [pitch] how much higher than usual
+ */
+
+/** As dice bounce that are seen to roll, each a little later than the one before. @type {[number, number][]} */
+const BOUNCES = [[0.2, 0.5], [0.45, 0.34], [0.61, 0.16]];
+
+/** @type {Record<Sound, Blow[]>} */
+const SOUNDS = {
+  dice: [0, 0.07].flatMap((later, nth) =>
+    BOUNCES.flatMap(([at, loud]) => [
+      { on: /** @type {const} */ ("board"), at: at + later * (1 + at), loud: 0.7 * loud, pitch: 1.5 + 0.15 * nth },
+      { on: /** @type {const} */ ("bone"), at: at + later * (1 + at) + 0.012, loud: 0.5 * loud, pitch: 1.1 },
+    ]),
+  ),
+  step: [{ on: "board", at: 0.02, loud: 0.55 }, { on: "bone", at: 0.02, loud: 0.12 }],
+  hit: [
+    { on: "bone", at: 0.02, loud: 0.6 },
+    { on: "board", at: 0.05, loud: 0.5 },
+    { on: "board", at: 0.34, loud: 0.4, pitch: 0.88 },
+  ],
+  turn: [{ on: "bronze", at: 0, loud: 0.2 }, { on: "bronze", at: 0.14, loud: 0.22, pitch: 1.498 }],
+  end: [0.75, 1, 1.26].map((pitch, nth) => ({ on: "bronze", at: nth * 0.2, loud: 0.26, pitch })),
+};
+
+/** How loud everything is. */
+const VOLUMES = { low: 0.3, medium: 0.65, high: 1 };
 
 /** @type {AudioContext | undefined} */
 let context;
+
+/** The game on whose board pieces are heard. @type {string | undefined} */
+let game;
+
+/** Says on whose board pieces are heard. @param {string} id of a game */
+export const hearOn = (id) => {
+  game = id;
+};
 
 /** Browsers allow sound only after the person has done something. */
 function ready() {
@@ -19,49 +64,15 @@ function ready() {
 export function play(sound) {
   const audio = ready();
   if (!audio) return;
-  const now = audio.currentTime;
-  switch (sound) {
-    case "dice":
-      for (const at of [0, 0.06, 0.11, 0.19]) knock(audio, now + at, 900 + 500 * Math.random(), 0.03, 0.12);
-      break;
-    case "step":
-      knock(audio, now, 320, 0.06, 0.25);
-      break;
-    case "hit":
-      knock(audio, now, 220, 0.09, 0.35);
-      knock(audio, now + 0.05, 520, 0.05, 0.2);
-      break;
-    case "turn":
-      tone(audio, now, 523, 0.18);
-      tone(audio, now + 0.13, 784, 0.25);
-      break;
-    case "end":
-      [392, 523, 659].forEach((pitch, nth) => tone(audio, now + nth * 0.16, pitch, 0.4));
-      break;
+  const board = lookOf(preferred("board"), game).skin === "stone" ? "stone" : "wood";
+  const volume = new GainNode(audio, { gain: VOLUMES[preferred("volume")] ?? VOLUMES.medium });
+  volume.connect(audio.destination);
+  for (const { on, at, loud, pitch } of SOUNDS[sound]) {
+    const samples = struck(RINGS[on === "board" ? board : on], { rate: audio.sampleRate, pitch });
+    const buffer = audio.createBuffer(1, samples.length, audio.sampleRate);
+    buffer.copyToChannel(samples, 0);
+    const source = new AudioBufferSourceNode(audio, { buffer });
+    source.connect(new GainNode(audio, { gain: loud })).connect(volume);
+    source.start(audio.currentTime + at);
   }
-}
-
-/** @param {AudioContext} audio @param {number} at @param {number} pitch @param {number} lasts @param {number} loud */
-function knock(audio, at, pitch, lasts, loud) {
-  const length = Math.ceil(audio.sampleRate * lasts);
-  const noise = audio.createBuffer(1, length, audio.sampleRate);
-  const samples = noise.getChannelData(0);
-  for (let nth = 0; nth < length; nth += 1) samples[nth] = (Math.random() * 2 - 1) * (1 - nth / length) ** 3;
-  const source = new AudioBufferSourceNode(audio, { buffer: noise });
-  const body = new BiquadFilterNode(audio, { type: "bandpass", frequency: pitch, Q: 4 });
-  const volume = new GainNode(audio, { gain: loud * 2 });
-  source.connect(body).connect(volume).connect(audio.destination);
-  source.start(at);
-}
-
-/** @param {AudioContext} audio @param {number} at @param {number} pitch @param {number} lasts */
-function tone(audio, at, pitch, lasts) {
-  const source = new OscillatorNode(audio, { type: "sine", frequency: pitch });
-  const volume = new GainNode(audio, { gain: 0 });
-  volume.gain.setValueAtTime(0, at);
-  volume.gain.linearRampToValueAtTime(0.12, at + 0.02);
-  volume.gain.exponentialRampToValueAtTime(0.001, at + lasts);
-  source.connect(volume).connect(audio.destination);
-  source.start(at);
-  source.stop(at + lasts);
 }

@@ -3,7 +3,7 @@
 import { factsOf, isTafl } from "../game/games.js";
 import { seatOf } from "../game/story.js";
 import { find, listed, t } from "../text/text.js";
-import { calledText, computerText, markedText, sideName } from "../text/words.js";
+import { calledText, computerText, markedText, notationText, sideName } from "../text/words.js";
 import { throwCall } from "./calls.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -51,9 +51,11 @@ export function told(event, moment) {
     case "thrown":
       return t("match.thrown", { name, dice: thrownText(moment, event.dice) });
     case "turned":
-      return [t("match.turned", { name, turn: event.notation }), callText(event.call)].filter(Boolean).join(" ");
+      return [t("match.turned", { name, turn: notationText(event.notation) }), callText(event.call)].filter(Boolean).join(" ");
     case "passed":
       return passedText(moment);
+    case "taken_back":
+      return t("match.takenBack", { name });
     case "draw_offered":
       return t("match.drawOffered", { name });
     case "draw_declined":
@@ -65,7 +67,8 @@ export function told(event, moment) {
     case "match_ended":
       return matchEndedText(moment);
     case "rematch_offered":
-      return t("match.rematchOffered", { name });
+      // The computer plays again whenever it is asked to: its offer is no news.
+      return moment.players[/** @type {Seat} */ (event.seat)]?.kind === "computer" ? "" : t("match.rematchOffered", { name });
     case "rematch_declined":
       return t("match.rematchDeclined", { name });
     default:
@@ -159,8 +162,17 @@ export function unplayedText(dice, steps) {
   return t("match.playedBlocked", { count: left.length, blocked, played: listed(played.map(String)) });
 }
 
-/** @param {Moment} moment */
-export const scoreText = ({ score }) => `${score[1]}:${score[2]}`;
+/**
+ * What of a match can be checked: its dice, of a game without dice the lot for the sides; nothing without both.
+ * @param {Moment} moment
+ */
+export function checkText({ game, isByLot }) {
+  if (!isTafl(game)) return t("match.checkDice");
+  return isByLot ? t("match.checkLot") : "";
+}
+
+/** "2–1", the points of the first seat before those of the second. @param {Moment} moment */
+export const scoreText = ({ score }) => `${score[1]}–${score[2]}`;
 
 /** Whose turn it is, and what they have to do. @param {Moment} moment @param {boolean} mine @param {boolean} covered */
 export function turnText(moment, mine, covered) {

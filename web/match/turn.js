@@ -33,19 +33,43 @@ export class Turn extends EventTarget {
     this.asked = 0;
     /** The throw that others have been told is uncovered. @type {number | undefined} */
     this.toldOf = undefined;
+    /** Whether the dice left no choice from the first step on. */
+    this.isForced = false;
+    /** The values thrown, the next to be played first; empty as long as they are in the order of the throw. @type {number[]} */
+    this.ordered = [];
     live.addEventListener("moment", () => this.sync());
   }
 
-  /** Whether the person must uncover his throw first; who begins, the opening throw has told. */
+  /** Whether the person must uncover his throw first; who begins, the opening throw has told, and a turn that was
+   * taken back is known. */
   get isCovered() {
     const { toPlay, opening } = this.live.moment ?? {};
-    const dice = opening ? 0 : (toPlay?.dice.length ?? 0);
+    const dice = opening || toPlay?.again ? 0 : (toPlay?.dice.length ?? 0);
     return this.seq !== undefined && dice > 0 && !this.uncovered && preferred("throwing") === "click";
   }
 
   /** Whether it can be sent. */
   get isComplete() {
     return this.legal?.complete === true && !this.isCovered;
+  }
+
+  /** The values thrown, the next to be played first. */
+  get order() {
+    return this.ordered.length > 0 ? this.ordered : [...new Set(this.live.moment?.toPlay?.dice)];
+  }
+
+  /** Whether there is an order of the dice to be changed. */
+  get hasOrder() {
+    return !this.isCovered && !this.sending && new Set(this.legal?.dice_left).size > 1 && !this.isComplete;
+  }
+
+  /** Makes the die after the next one the next. */
+  reorder() {
+    if (!this.hasOrder) return;
+    const isLeft = (/** @type {number} */ die) => this.legal?.dice_left.includes(die);
+    const [next, ...left] = this.order.filter(isLeft);
+    this.ordered = [...this.order.filter((die) => !isLeft(die)), ...left, next];
+    this.changed();
   }
 
   /** The rest of the turn, if there is only one. @returns {Step[]} */
@@ -67,6 +91,8 @@ export class Turn extends EventTarget {
     this.seq = toPlay?.seq;
     this.legal = undefined;
     this.sending = false;
+    this.isForced = false;
+    this.ordered = [];
     this.asked += 1;
     const kept = this.kept();
     const goesOn = kept !== undefined && kept.seq === this.seq;
@@ -113,8 +139,13 @@ export class Turn extends EventTarget {
   /** Plays the rest of a turn that can go only one way, and sends it. */
   playForced() {
     const { forced } = this;
-    if (forced.length === 0 || this.sending) return;
-    this.steps = [...this.steps, ...forced];
+    if (forced.length > 0) this.playAll([...this.steps, ...forced]);
+  }
+
+  /** Plays and sends a whole turn. @param {Step[]} steps */
+  playAll(steps) {
+    if (this.seq === undefined || this.sending) return;
+    this.steps = steps;
     this.legal = undefined;
     this.keep(false);
     this.changed();
@@ -147,6 +178,7 @@ export class Turn extends EventTarget {
       const legal = await this.live.send("legal", { steps });
       if (asked !== this.asked || legal.seq !== seq) return;
       this.legal = legal;
+      if (steps.length === 0) this.isForced = (legal.forced ?? []).length > 0;
       this.changed();
       this.goOn();
     } catch (why) {
@@ -162,7 +194,7 @@ export class Turn extends EventTarget {
   tell() {
     const { toPlay, opening } = this.live.moment ?? {};
     if (this.seq === undefined || this.toldOf === this.seq || this.isCovered) return;
-    if (!toPlay || toPlay.dice.length === 0 || opening) return;
+    if (!toPlay || toPlay.dice.length === 0 || toPlay.again || opening) return;
     this.toldOf = this.seq;
     this.show();
   }
@@ -172,7 +204,14 @@ export class Turn extends EventTarget {
     this.tell();
     if (this.isCovered || this.sending || !this.legal) return;
     if (preferred("forced") === "auto" && this.forced.length > 0) this.playForced();
-    else if (preferred("confirming") === "auto" && this.isComplete && this.steps.length > 0) this.send();
+    else if (this.isComplete && this.steps.length > 0 && !this.asksFirst) this.send();
+  }
+
+  /** Whether the person prefers to confirm this turn. */
+  get asksFirst() {
+    const { toPlay } = this.live.moment ?? {};
+    const isChoice = (toPlay?.dice.length ?? 0) > 0 && !this.isForced;
+    return preferred("confirming") === "ask" || (preferred("confirming") === "choice" && isChoice);
   }
 
   async send() {

@@ -30,8 +30,8 @@ const NONE = [];
 /** The moves of an answer: the same list each time, so that a board knows that nothing has changed. */
 const known = /** @type {WeakMap<object, Move[]>} */ (new WeakMap());
 
-/** @param {CatalogueEntry} entry @param {import("../api/wire").components["schemas"]["Legal"]} legal */
-function movesIn(entry, legal) {
+/** The moves that are legal. @param {CatalogueEntry} entry @param {import("../api/wire").components["schemas"]["Legal"]} legal */
+export function movesIn(entry, legal) {
   const moves = known.get(legal) ?? movesOf(entry, legal);
   known.set(legal, moves);
   return moves;
@@ -190,10 +190,12 @@ export function throwView({ shown, at, lastThrow, live, turn, pace }) {
   const { toPlay, last } = shown;
   const frame = at === undefined ? pace.frame : undefined;
   if (toPlay) {
-    const { seq, side, dice } = toPlay;
-    if (dice.length === 0) return undefined;
-    if (at !== undefined) return { dice, states: dieStates(dice, undefined), side, seq, covered: false, mine: false };
+    const { seq, side, dice: thrown } = toPlay;
+    if (thrown.length === 0) return undefined;
+    if (at !== undefined) return { dice: thrown, states: dieStates(thrown, undefined), side, seq, covered: false, mine: false };
     const mine = turn.seq === seq;
+    // They lie in the order in which the person plays them.
+    const dice = mine ? turn.order.flatMap((value) => thrown.filter((die) => die === value)) : thrown;
     const isNow = live.moment?.toPlay?.seq === seq;
     const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : isNow ? live.building : undefined;
     const states = frame?.built ? dieStatesBetween(dice, frame.built) : dieStates(dice, built);
@@ -202,8 +204,9 @@ export function throwView({ shown, at, lastThrow, live, turn, pace }) {
   }
   // After a turn its dice lie there until the next throw, or while the moment is looked at.
   if (!last || last.dice.length === 0 || (!frame && at === undefined && shown.state !== "ended")) return undefined;
-  const { dice, side } = last;
-  const isSame = lastThrow?.side === side && lastThrow.dice.join() === dice.join();
+  const { side } = last;
+  const isSame = lastThrow?.side === side && lastThrow.dice.toSorted().join() === last.dice.toSorted().join();
+  const dice = isSame ? lastThrow.dice : last.dice;
   const states = dieStatesBetween(dice, { steps: last.steps, rest: [] });
   return { dice, states, side, seq: isSame ? lastThrow.seq : shown.seq, covered: false, mine: false };
 }
@@ -219,5 +222,5 @@ export function pipsOf(entry, moment, position) {
 /** The events at which the board looks different: where a replay stops. @param {any[]} events */
 export const stopsOf = (events) =>
   events
-    .filter(({ type }) => ["game_started", "opening_thrown", "thrown", "turned", "passed", "game_ended"].includes(type))
+    .filter(({ type }) => ["game_started", "opening_thrown", "thrown", "turned", "passed", "taken_back", "game_ended"].includes(type))
     .map(({ seq }) => seq);

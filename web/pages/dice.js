@@ -156,7 +156,7 @@ export class LusoriaDicePage extends LitElement {
     return html`
       <lusoria-head></lusoria-head>
       <main>
-        <h1>${t("dice.title")}</h1>
+        <h1>${t(diceOf(this.verdict?.game) === 0 ? "dice.title.lot" : "dice.title")}</h1>
         ${this.about()}
         ${computes() ? this.checked() : this.insecure()}
         ${computes() ? this.another() : nothing}

@@ -22,6 +22,10 @@ function askedFor() {
   return Number.isInteger(at) && at > 0 ? at : undefined;
 }
 
+/** The game that the document names, asked for while the match is on its way. */
+const named = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=game]"))?.content;
+const early = named === undefined ? undefined : ask("GET", `/games/${named}`).catch(() => undefined);
+
 /** @param {string} text */
 function say(text) {
   document.querySelector("main.alone")?.remove();
@@ -49,7 +53,7 @@ async function begin() {
   if (element || !live.moment) return;
   const at = askedFor();
   try {
-    const entry = await ask("GET", `/games/${live.moment.game}`);
+    const entry = (await early) ?? (await ask("GET", `/games/${live.moment.game}`));
     if (at !== undefined) await live.readPast();
     if (element) return;
     element = new MatchElement();

@@ -8,7 +8,7 @@ import { guest, identity, learn, loseSession, token } from "../player/identity.j
 import { Opponents } from "../player/opponents.js";
 import { PlayedMatches, against, filterOf, isId, pageOf, profile, queryOf } from "../player/players.js";
 import { base, buttons, cards } from "../style/shared.js";
-import { currentLanguage, loadTexts, t } from "../text/text.js";
+import { currentLocale, loadTexts, t } from "../text/text.js";
 import { problemText } from "../text/words.js";
 import { playerStyle } from "./player-style.js";
 import "../parts/challenge.js";
@@ -185,7 +185,7 @@ class LusoriaPlayerPage extends LitElement {
   page({ player, results }) {
     const { handle, id, kind, name, since } = player;
     const isOwn = guest()?.id === id;
-    const opened = new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "long" }).format(since);
+    const opened = new Intl.DateTimeFormat(currentLocale(), { dateStyle: "long" }).format(since);
     return html`
       <header>
         <h1>${name}</h1>

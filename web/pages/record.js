@@ -6,6 +6,7 @@ import { begin, next } from "../game/story.js";
 import { LitElement, css, html, nothing } from "../lit.js";
 import { pastView, stopsOf } from "../match/view.js";
 import { told } from "../match/telling.js";
+import { Wheel, isWay, leadsTo, wayOf } from "../match/way.js";
 import "../parts/head.js";
 import "../parts/record-file.js";
 import "../parts/replay.js";
@@ -94,7 +95,39 @@ export class LusoriaRecordPage extends LitElement {
     this.busy = false;
     /** The number of the event that is shown. */
     this.shown = 0;
+    this.wheel = new Wheel();
+    this.pressed = (/** @type {KeyboardEvent} */ event) => this.follow(event, wayOf(event));
   }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.addEventListener("keydown", this.pressed);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    document.removeEventListener("keydown", this.pressed);
+  }
+
+  /** Goes through the match; at its ends the page has what was pressed or turned. @param {Event} event @param {import("../match/way.js").Way | undefined} way */
+  follow(event, way) {
+    const seq = way && this.judged ? leadsTo(this.stops, this.shown, way) : undefined;
+    if (seq === undefined || seq === this.shown) return;
+    event.preventDefault();
+    this.show(seq);
+  }
+
+  /** The wheel over the board goes through the match. */
+  turns = {
+    passive: false,
+    handleEvent: (/** @type {WheelEvent} */ event) => {
+      if (!isWay(event)) return;
+      const onward = leadsTo(this.stops, this.shown, event.deltaY < 0 ? "back" : "on");
+      if (onward === undefined || onward === this.shown) return;
+      event.preventDefault();
+      this.follow(event, this.wheel.turn(event));
+    },
+  };
 
   /** @param {CustomEvent<{file: File}>} event */
   async read({ detail: { file } }) {
@@ -201,6 +234,8 @@ export class LusoriaRecordPage extends LitElement {
             .arrows=${[]}
             .viewer=${moment.sides?.[1] ?? null}
             label=${t("match.board", { game })}
+            @wheel=${this.turns}
+            @mousedown=${keepFocus}
           ></lusoria-board>
           <p class="said muted" aria-live="polite">${told(events[place], moment)}</p>
           <lusoria-replay .stops=${this.stops} .shown=${shown} @lusoria-show=${this.showed}></lusoria-replay>
@@ -220,6 +255,9 @@ export class LusoriaRecordPage extends LitElement {
     this.shown = seq;
   }
 }
+
+/** A click on the board, where nothing can be moved, leaves the arrow keys to the way through the match. @param {MouseEvent} event */
+const keepFocus = (event) => event.preventDefault();
 
 /** The moment after each event. @param {any[]} events @returns {Moment[]} */
 function momentsOf(events) {

@@ -3,10 +3,11 @@
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { dearest } from "../match/analysis.js";
+import { mistakesOf } from "../match/practice.js";
 import { playerName } from "../match/telling.js";
 import { base, buttons } from "../style/shared.js";
-import { t } from "../text/text.js";
-import { problemText } from "../text/words.js";
+import { currentLocale, t } from "../text/text.js";
+import { notationText, problemText } from "../text/words.js";
 import { signed } from "./chart.js";
 import { swatch, swatches } from "./swatch.js";
 
@@ -18,13 +19,14 @@ import { swatch, swatches } from "./swatch.js";
 /** So many of the dearest turns are listed. */
 const LISTED = 8;
 
-/** `<lusoria-analysis>`: the `analysis` of a match, its last `moment`, the `seat` whose chance is drawn, the event that is `shown`. Event: `lusoria-show`. */
+/** `<lusoria-analysis>`: the `analysis` of a match, its last `moment`, the `seat` whose chance is drawn, the event that is `shown`, the seats that are `mine`. Events: `lusoria-show`, `lusoria-practise`. */
 export class AnalysisElement extends LitElement {
   static properties = {
     analysis: { attribute: false },
     moment: { attribute: false },
     seat: { attribute: false },
     shown: { attribute: false },
+    mine: { attribute: false },
     wrong: { state: true },
   };
 
@@ -118,6 +120,8 @@ export class AnalysisElement extends LitElement {
     /** @type {Seat} */
     this.seat = 1;
     this.shown = 0;
+    /** @type {Seat[]} */
+    this.mine = [];
     this.wrong = "";
     this.again = () => this.requestUpdate();
     this.refused = (/** @type {Event} */ event) => (this.wrong = problemText(/** @type {CustomEvent} */ (event).detail));
@@ -215,7 +219,15 @@ export class AnalysisElement extends LitElement {
   faults(faults) {
     if (faults.length === 0) return html`<p class="muted">${t("analysis.worst.none")}</p>`;
     return html`<h3 id="worst">${t("analysis.worst")}</h3>
-      <ol aria-labelledby="worst">${faults.map((fault) => html`<li>${this.fault(fault)}</li>`)}</ol>`;
+      <ol aria-labelledby="worst">${faults.map((fault) => html`<li>${this.fault(fault)}</li>`)}</ol>
+      ${this.practice()}`;
+  }
+
+  /** The person's own mistakes, to be played again. */
+  practice() {
+    const { analysis, mine } = this;
+    if (!analysis.isReady || mistakesOf(analysis.turns, mine).length === 0) return nothing;
+    return html`<p><button @click=${() => this.dispatchEvent(new Event("lusoria-practise"))}>${t("practice.title")}</button></p>`;
   }
 
   /** @param {Judged} fault */
@@ -224,16 +236,16 @@ export class AnalysisElement extends LitElement {
     return html`<button class="figures" @click=${show} aria-current=${this.shown === before ? "true" : nothing}>
       <span class="number">${nth}.</span>
       ${swatch(side)}
-      <span>${notation}</span>
+      <span>${notationText(notation)}</span>
       <span class="cost"><span aria-hidden="true">\u2212${hundredths(lost, 0)}</span><span class="unseen"
         >${t(`analysis.costs.${this.analysis.unit}`, { lost: hundredths(lost, 0) })}</span></span>
-      <span class="better">${t("analysis.better", { turn: betterNotation })}</span>
+      <span class="better">${t("analysis.better", { turn: notationText(betterNotation) })}</span>
     </button>`;
   }
 }
 
 /** Games of a hundred, in a series hundredths of a point. @param {number} chance @param {number} digits after the point */
 const hundredths = (chance, digits) =>
-  (chance * 100).toLocaleString(document.documentElement.lang, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  (chance * 100).toLocaleString(currentLocale(), { minimumFractionDigits: digits, maximumFractionDigits: digits });
 
 customElements.define("lusoria-analysis", AnalysisElement);

@@ -5,10 +5,13 @@ import { html, nothing } from "../lit.js";
 import "./replay.js";
 import "./turns.js";
 import { canLookBack } from "../match/analysis.js";
+import { checkText } from "../match/telling.js";
+import { isConditional } from "../match/conditional.js";
 import { stopsOf } from "../match/view.js";
 import { t } from "../text/text.js";
 import { clockText, gameName } from "../text/words.js";
-import { ends } from "./bar.js";
+import { ends, mayVary } from "./bar.js";
+import { hasRoute, turnRoute } from "./match-route.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -18,29 +21,39 @@ export function around(match) {
   const { at, live } = match;
   const moment = /** @type {Moment} */ (live.moment);
   const rows = seen(match);
+  const checks = checkText(moment);
   return html`
     <header>
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
-      <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}</span>
+      <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}${moment.takebacks > 0 ? ` · ${t("common.takebacks")}` : ""}</span>
     </header>
-    ${choice(match, moment)}
-    ${match.lookBack.isOpen
+    ${match.aside ? nothing : choice(match, moment)}
+    ${match.aside ? match.aside.beside() : match.lookBack.isOpen
       ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
-          @lusoria-show=${match.lookedAt}></lusoria-analysis>`
+          .mine=${live.mySeats} @lusoria-show=${match.lookedAt} @lusoria-practise=${() => match.practise()}></lusoria-analysis>`
       : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
-    ${at === undefined ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
+    ${at === undefined || match.aside || !mayVary(match) ? nothing : html`<button class="narrow" @click=${() => match.vary()}>${t("variation.try")}</button>`}
+    ${match.aside ? nothing : html`<button class="narrow" aria-pressed=${String(hasRoute(match))} @click=${() => showRoute(match)}>${t("route.show")}</button>`}
+    ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
-    <lusoria-replay class=${rows.length > 1 && at === undefined ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
+    ${isConditional(live) ? html`<lusoria-conditional .live=${live} .entry=${match.entry}></lusoria-conditional>` : nothing}
+    <lusoria-replay class=${rows.length > 1 && at === undefined && !match.aside ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
       <a href="/rules/${moment.game}">${t("match.rules")}</a>
       <a href="/api/v1/matches/${live.id}/record" download="lusoria-${live.id}.json">${t("match.record")}</a>
       <a href="/api/v1/matches/${live.id}/record?format=text" download="lusoria-${live.id}.txt">${t("match.recordText")}</a>
-      ${moment.ended.length > 0 || moment.state === "ended"
-        ? html`<a href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
+      ${checks && (moment.ended.length > 0 || moment.state === "ended")
+        ? html`<a href="/match/${live.id}/dice">${checks}</a>`
         : nothing}
     </nav>
   `;
+}
+
+/** Shows where pieces go, on the board that the sheet covers. @param {Match} match */
+function showRoute(match) {
+  turnRoute(match);
+  match.closeSheet();
 }
 
 /** The turns, or what the computer makes of them once a game is over. @param {Match} match @param {Moment} moment */

@@ -8,16 +8,19 @@ import { canLookBack } from "../match/analysis.js";
 import { stopsOf } from "../match/view.js";
 import { preferred } from "../player/preferences.js";
 import { t } from "../text/text.js";
+import { hasRoute, turnRoute } from "./match-route.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./match.js").MatchElement} Match */
 
 const SIGNS = {
   flip: "M7 4v16M3 8l4-4 4 4M17 20V4M13 16l4 4 4-4",
+  route: "M6 19h9a4 4 0 0 0 0-8H9a4 4 0 0 1 0-8h8M14 0l3 3-3 3M5 19h.01",
   back: "M14 6l-6 6 6 6",
   on: "M10 6l6 6-6 6",
   close: "M7 7l10 10M17 7 7 17",
   more: "M5 12h.01M12 12h.01M19 12h.01",
+  try: "M6 20V10M6 14c0-5 10-2 10-8M12 8l4-4 4 4",
   share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
   undo: "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10H9",
   again: "M16 5l4 4-4 4M20 9H10a5 5 0 0 0 0 10h5",
@@ -55,7 +58,8 @@ function slots(match, moment) {
   const isAdvised = mine && hints.shown !== undefined;
   const looks = isAdvised && turn.steps.length === 0;
   const isFree = mine && !turn.isCovered && !turn.sending;
-  const undo = slot("undo", t("turn.undo"), () => turn.undo(), { key: "u", isIdle: !isFree || turn.steps.length === 0 });
+  const { premove } = match;
+  const undo = premove.step ? slot("close", t("premove.cancel"), () => premove.cancel()) : slot("undo", t("turn.undo"), () => turn.undo(), { key: "u", isIdle: !isFree || turn.steps.length === 0 });
   const again = slot("again", t("turn.again"), () => turn.again && turn.play([turn.again]), {
     key: "a",
     isIdle: !isFree || !turn.again || turn.forced.length > 0,
@@ -83,9 +87,10 @@ const skip = ({ pace }) =>
   slot("skip", t("turn.skip"), () => pace.skip(), { key: "s", isIdle: !pace.isBehind || pace.isHeld });
 
 /** What sends the turn. @param {Match} match @param {boolean} isFree */
-function send({ turn }, isFree) {
+function send({ turn, shown }, isFree) {
   if (turn.sending) return main(t("turn.sending"), () => {}, { isIdle: true });
-  if (isFree && turn.forced.length > 0) return main(t("turn.playForced"), () => turn.playForced(), { key: "f" });
+  if (isFree && turn.forced.length > 0) return main(t("turn.playForced"), () => turn.playForced(), { key: "c" });
+  if (isTafl(shown.game) && preferred("confirming") !== "ask") return html`<span></span>`;
   return main(t("turn.confirm"), () => turn.confirm(), { key: "c", isIdle: !isFree || !turn.isComplete });
 }
 
@@ -94,32 +99,34 @@ function send({ turn }, isFree) {
 /** @param {string} key */
 const shortcut = (key) => (key && preferred("keys") === "on" ? key : nothing);
 
-/** @param {Sign} sign @param {string} label @param {() => void} does @param {How} [how] */
-const slot = (sign, label, does, { key = "", isIdle = false } = {}) =>
+/** A place for something to do. @param {Sign} sign @param {string} label @param {() => void} does @param {How} [how] */
+export const slot = (sign, label, does, { key = "", isIdle = false } = {}) =>
   html`<button class="plain" @click=${does} ?disabled=${isIdle} aria-label=${label} title=${label}
     aria-keyshortcuts=${shortcut(key)}>
     <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg>
     <span class="wide">${label}</span></button>`;
 
-/** @param {string} label @param {() => void} does @param {How} [how] */
-const main = (label, does, { key = "", isIdle = false } = {}) =>
+/** The main thing to do. @param {string} label @param {() => void} does @param {How} [how] */
+export const main = (label, does, { key = "", isIdle = false } = {}) =>
   html`<button class="main" ?disabled=${isIdle} aria-keyshortcuts=${shortcut(key)}
     @click=${(/** @type {MouseEvent} */ event) => isFirst(event) && does()}>${label}</button>`;
 
 /** The second click of two quick ones was meant for what the button was before. @param {MouseEvent} event */
 const isFirst = ({ detail }) => detail <= 1;
 
-/** @param {Match} match */
-function tools(match) {
+/** What is always there. @param {Match} match */
+export function tools(match) {
   return html`<div class="tools">
-    ${tool("flip", t("match.flip"), () => match.flip())}
-    ${tool("more", t("match.more"), () => match.openSheet(), "narrow")}
+    ${tool("flip", t("match.flip"), () => match.flip(), { key: "f" })}
+    ${tool("route", t("route.show"), () => turnRoute(match), { where: "wide", key: "w", isPressed: hasRoute(match) })}
+    ${tool("more", t("match.more"), () => match.openSheet(), { where: "narrow" })}
   </div>`;
 }
 
-/** @param {Sign} sign @param {string} label @param {() => void} does @param {string} [where] */
-function tool(sign, label, does, where = "") {
-  return html`<button class="icon plain ${where}" @click=${does} aria-label=${label} title=${label}>
+/** @param {Sign} sign @param {string} label @param {() => void} does @param {{where?: string, key?: string, isPressed?: boolean}} [how] */
+function tool(sign, label, does, { where = "", key = "", isPressed } = {}) {
+  return html`<button class="icon plain ${where}" @click=${does} aria-label=${label} title=${label} aria-keyshortcuts=${shortcut(key)}
+    aria-pressed=${isPressed === undefined ? nothing : String(isPressed)}>
     <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg></button>`;
 }
 
@@ -153,13 +160,18 @@ function heldBar(match) {
 const result = (match, look = "") =>
   html`<button class=${look} aria-expanded=${match.isEndAside ? "false" : "true"} @click=${() => match.turnEnd()}>${t("ends.result")}</button>`;
 
+/** Whether other turns can be tried from what is shown: the match is over. @param {Match} match */
+export const mayVary = ({ live, shown }) =>
+  live.moment !== undefined && canLookBack(live.moment) && shown.position !== undefined && shown.gameNumber > 0;
+
 /** @param {Match} match */
 function replayBar(match) {
   const { live, at } = match;
   return html`${tools(match)}
     <lusoria-replay class="grow" .stops=${stopsOf(live.past)} .shown=${at}
       @lusoria-show=${match.showed}></lusoria-replay>
-    ${tool("share", t("replay.share"), () => match.sharePosition(), "wide")}
+    ${mayVary(match) ? tool("try", t("variation.try"), () => match.vary(), { where: "wide" }) : nothing}
+    ${tool("share", t("replay.share"), () => match.sharePosition(), { where: "wide" })}
     <button class="main present" @click=${() => match.show(undefined)} aria-label=${t("replay.present")} title=${t("replay.present")}>
       <svg class="brief" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS.present} />`}</svg>
       <span class="wide">${t("replay.present")}</span></button>`;

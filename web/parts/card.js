@@ -276,6 +276,7 @@ function terms(card, kind) {
   if (card.score[1] + card.score[2] > 0) {
     said.push(t("home.card.score", { a: card.score[1], b: card.score[2] }));
   }
+  if (card.takebacks) said.push(t("common.takebacks"));
   if (card.state === "open") said.push(sideText(card, kind));
   return said;
 }

@@ -28,7 +28,7 @@ export class LusoriaContents extends LitElement {
 
       .title {
         margin-bottom: var(--gap-s);
-        font-family: var(--serif);
+        font-family: var(--title);
         font-size: var(--size-m);
         font-weight: 600;
       }

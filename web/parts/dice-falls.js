@@ -3,7 +3,7 @@
 import { ENOUGH, AVERAGE, alike, chance } from "../dice/statistics.js";
 import { LitElement, css, html, nothing, svg } from "../lit.js";
 import { base, cards } from "../style/shared.js";
-import { currentLanguage, t } from "../text/text.js";
+import { currentLocale, t } from "../text/text.js";
 
 /** @typedef {import("../dice/statistics.js").Fall} Fall */
 
@@ -258,10 +258,10 @@ function chanceText(both) {
 
 /** @param {number} value @param {number} [digits] */
 const rounded = (value, digits = 1) =>
-  value.toLocaleString(currentLanguage(), { maximumFractionDigits: digits });
+  value.toLocaleString(currentLocale(), { maximumFractionDigits: digits });
 
 /** @param {number | undefined} value */
 const percent = (value) =>
-  value?.toLocaleString(currentLanguage(), { style: "percent", maximumFractionDigits: 1 }) ?? "–";
+  value?.toLocaleString(currentLocale(), { style: "percent", maximumFractionDigits: 1 }) ?? "–";
 
 customElements.define("lusoria-dice-falls", LusoriaDiceFalls);

@@ -1,5 +1,6 @@
 // The numbers behind the verdict, for whoever wants them.
 
+import { diceOf } from "../dice/read.js";
 import { LitElement, css, html, nothing } from "../lit.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
@@ -161,7 +162,7 @@ export class LusoriaDiceNumbers extends LitElement {
     if (!verdict?.match) return nothing;
     return html`
       <h2>${t("dice.numbers")}</h2>
-      <p>${t("dice.numbers.how")}</p>
+      <p>${t(hasDice(verdict) ? "dice.numbers.how" : "dice.numbers.how.lot")}</p>
       <details>
         <summary>${t("dice.numbers.match")}</summary>
         <div class="inside">
@@ -207,8 +208,9 @@ export class LusoriaDiceNumbers extends LitElement {
     return html`
       <details @toggle=${opened}>
         <summary>
-          ${t("dice.numbers.game", { game: game.number })},
-          ${t("dice.numbers.throws", { count: game.throws.length })}
+          ${t("dice.numbers.game", { game: game.number })}${hasDice(this.verdict)
+            ? `, ${t("dice.numbers.throws", { count: game.throws.length })}`
+            : nothing}
         </summary>
         ${shown > 0 ? this.inside(game, shown) : nothing}
       </details>
@@ -290,6 +292,9 @@ export class LusoriaDiceNumbers extends LitElement {
     `;
   }
 }
+
+/** @param {Verdict | undefined} verdict */
+const hasDice = (verdict) => diceOf(verdict?.game) !== 0;
 
 /** @param {number} byte */
 const byteOf = (byte) => (byte < SKIPPED_FROM ? `${byte} ` : html`<s>${byte}</s> `);

@@ -2,8 +2,9 @@
 // the invitation of a match that waits. None of it changes the size of the board.
 
 import { html, nothing } from "../lit.js";
+import { isComputer } from "../match/actions.js";
 import { canLookBack } from "../match/analysis.js";
-import { gameEnd, matchEndedText, playerName } from "../match/telling.js";
+import { checkText, gameEnd, matchEndedText, playerName, scoreText } from "../match/telling.js";
 import { LEVELS } from "../player/level.js";
 import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
@@ -53,24 +54,23 @@ const standing = (moment) =>
   t("ends.standing", {
     one: playerName(moment, 1),
     other: playerName(moment, 2),
-    score: `${moment.score[1]} – ${moment.score[2]}`,
+    score: scoreText(moment),
     count: moment.points,
   });
 
 /** @param {Match} match @param {Moment} moment */
 function afterMatch(match, moment) {
   const { live } = match;
+  const checks = checkText(moment);
   const { next, offeredBy } = moment.rematch;
-  const waits = offeredBy && live.mySeats.length === 1 && live.mySeats[0] === offeredBy;
+  const waits = offeredBy && live.mySeats.length === 1 && live.mySeats[0] === offeredBy && !isComputer(moment, other(offeredBy));
   return html`
     ${next ? html`<a class="button main" href="/match/${next}">${t("match.next")}</a>` : ends(match)}
     ${waits ? html`<p class="muted small">${t("match.rematchWaits")}</p>` : nothing}
     ${otherLevels(match, moment)}
     <a class="button" href="/#${moment.game}">${t("ends.newOpponent")}</a>
     ${canLookBack(moment) ? html`<button @click=${() => match.openAnalysis()}>${t("analysis.title")}</button>` : nothing}
-    ${moment.gameNumber > 0
-      ? html`<a class="button" href="/match/${live.id}/dice">${t("match.checkDice")}</a>`
-      : nothing}`;
+    ${checks && moment.gameNumber > 0 ? html`<a class="button" href="/match/${live.id}/dice">${checks}</a>` : nothing}`;
 }
 
 /** The same against the computer, a level stronger or weaker. @param {Match} match @param {Moment} moment */

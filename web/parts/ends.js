@@ -1,6 +1,7 @@
 // Ending a game or a match, and beginning another: the buttons, and what is asked before.
 
 import { LitElement, css, html, nothing } from "../lit.js";
+import { preferred } from "../player/preferences.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 import "./dialog.js";
@@ -70,10 +71,14 @@ export class EndsElement extends LitElement {
     const { actions, sure } = this;
     const answers = actions.filter((action) => action.answers);
     const others = actions.filter((action) => !action.answers);
+    // What can be taken back has a line of its own: the other buttons change, and would push it.
+    const above = others.some(({ op }) => op === "takeback") ? others.filter(({ idle }) => idle !== undefined) : [];
+    const below = others.filter((action) => !above.includes(action));
     const idle = others.find((action) => action.idle)?.idle;
     return html`
       ${answers.length > 0 ? html`<div class="row">${answers.map((action) => this.button(action))}</div>` : nothing}
-      ${others.map((action) => this.button(action))}
+      ${above.length > 0 ? html`<div class="row">${above.map((action) => this.button(action))}</div>` : nothing}
+      ${below.map((action) => this.button(action))}
       ${others.some((action) => action.idle !== undefined) ? html`<p class="idle">${idle}</p>` : nothing}
       <lusoria-dialog heading=${sure?.name ?? ""} @lusoria-closed=${() => (this.sure = undefined)}>
         ${sure ? this.question(sure) : nothing}
@@ -83,8 +88,14 @@ export class EndsElement extends LitElement {
 
   /** A button, in its place even while nothing can be done with it. @param {Action} action */
   button(action) {
-    return html`<button class=${action.look || nothing} ?disabled=${Boolean(action.idle)}
-      @click=${() => (action.sure ? this.ask(action) : this.do(action))}>${action.name}</button>`;
+    const key = action.key && preferred("keys") === "on" ? action.key : nothing;
+    return html`<button class=${action.look || nothing} ?disabled=${Boolean(action.idle)} aria-keyshortcuts=${key}
+      @click=${() => this.press(action)}>${action.name}</button>`;
+  }
+
+  /** Does it, or asks first. @param {Action} action */
+  press(action) {
+    return action.sure ? this.ask(action) : this.do(action);
   }
 
   /** @param {Action} sure */

@@ -1,7 +1,8 @@
 // The head of every page: where one is, who one is, what one prefers, how the line is.
 
 import { LitElement, css, html } from "../lit.js";
-import { registerLater } from "../player/worker.js";
+import { guest, identity } from "../player/identity.js";
+import { registerLater, whenIdle } from "../player/worker.js";
 import { base, buttons } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
 import "./line.js";
@@ -68,7 +69,7 @@ export class LusoriaHead extends LitElement {
       }
 
       .home {
-        font-family: var(--serif);
+        font-family: var(--title);
         font-size: var(--size-l);
         font-weight: 600;
         letter-spacing: 0.02em;
@@ -200,3 +201,13 @@ function rosette() {
 
 customElements.define("lusoria-head", LusoriaHead);
 registerLater();
+
+/** From when on this device plays for an account, its preferences are kept the same. */
+async function lookAfter() {
+  if (!guest()?.handle) return;
+  identity.removeEventListener("change", lookAfter);
+  (await import("../player/account-preferences.js")).lookAfterPreferences();
+}
+
+identity.addEventListener("change", lookAfter);
+whenIdle(lookAfter);

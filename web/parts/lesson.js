@@ -9,7 +9,7 @@ import { LitElement, html, nothing } from "../lit.js";
 import { moving } from "../player/preferences.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { gameName, reasonText, sideName } from "../text/words.js";
+import { gameName, notationText, reasonText, sideName } from "../text/words.js";
 import { look } from "./lesson-style.js";
 
 /** @typedef {import("../game/places.js").CatalogueEntry} CatalogueEntry */
@@ -120,7 +120,7 @@ export class LusoriaLesson extends LitElement {
         return html`<p><strong>${t("learn.right")}</strong></p>${then}`;
       case "replied": {
         const side = lesson.mover ? sideName(lesson.mover) : "";
-        return html`${then}<p>${t("learn.played", { side, notation: lesson.reply?.notation ?? "" })}</p>`;
+        return html`${then}<p>${t("learn.played", { side, notation: notationText(lesson.reply?.notation ?? "") })}</p>`;
       }
       case "other":
         return html`<p>${t(station.hint ? `learn.${station.hint}` : "learn.notWanted")}</p>`;

@@ -104,9 +104,10 @@ export const levelStyle = css`
     fill: currentcolor;
   }
 
+  /* No more than a memory: it must not look chosen. */
   .levels .last {
-    color: var(--good);
-    font-weight: 600;
+    color: var(--muted);
+    font-style: italic;
   }
 
   .back {

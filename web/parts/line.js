@@ -63,6 +63,20 @@ export class LusoriaLine extends LitElement {
         color: var(--accent);
         font-weight: 600;
       }
+
+      /* The narrowest phones have room for it all in smaller letters. */
+      @media (max-width: 30rem) {
+        .pill {
+          gap: 0.375rem;
+          padding-left: 0.625rem;
+          font-size: 0.8125rem;
+        }
+
+        button {
+          padding-inline: 0.5rem;
+          font-size: inherit;
+        }
+      }
     `,
   ];
 

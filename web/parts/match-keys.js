@@ -1,19 +1,34 @@
-// Letters as shortcuts on the page of a match.
+// Keys on the page of a match: arrows, Home and End lead through it, letters are shortcuts.
 
+import { wayOf } from "../match/way.js";
 import { preferred } from "../player/preferences.js";
+import { turnRoute } from "./match-route.js";
 
 /** @typedef {import("./match.js").MatchElement} Match */
 
 /** What can be typed in, or has keys of its own. */
 const TAKEN = ["INPUT", "TEXTAREA", "SELECT", "DIALOG"];
 
-/** Does what a letter stands for. @param {Match} match @param {KeyboardEvent} event */
+/** What a key does where it is not typed. @typedef {Record<string, (() => void) | undefined>} Keys */
+
+/** Does what a key stands for. @param {Match} match @param {KeyboardEvent} event */
 export function pressed(match, event) {
-  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
+  const way = wayOf(event);
+  if (way) {
+    event.preventDefault();
+    if (!match.aside) match.looking.go(way);
+    return;
+  }
   const path = /** @type {HTMLElement[]} */ (event.composedPath());
+  if (event.key === "Escape" && !path.some(({ tagName }) => tagName === "DIALOG")) {
+    match.premove.cancel();
+    match.aside?.leave();
+  }
+  if (preferred("keys") === "off" || event.ctrlKey || event.metaKey || event.altKey) return;
   if (path.some(({ tagName }) => TAKEN.includes(tagName))) return;
-  const does = meaningOf(match, event.key.toLowerCase());
-  if (!does || match.at !== undefined) return;
+  const key = event.key.toLowerCase();
+  const does = match.aside ? match.aside.keys[key] : meaningOf(match, key);
+  if (!does) return;
   event.preventDefault();
   does();
 }
@@ -21,13 +36,18 @@ export function pressed(match, event) {
 /** @param {Match} match @param {string} key */
 function meaningOf(match, key) {
   const { hints, pace, turn } = match;
+  if (key === "f") return () => match.flip();
+  if (key === "w") return () => turnRoute(match);
+  // The past is only looked at.
+  if (match.at !== undefined) return undefined;
   // What is not shown yet cannot be answered.
-  if (pace.isBehind) return key === "s" ? () => pace.skip() : undefined;
+  if (pace.isBehind) return { s: () => pace.skip(), b: () => match.takeBack() }[key];
   return {
+    b: () => match.takeBack(),
     u: () => turn.undo(),
     a: () => turn.again && turn.play([turn.again]),
-    c: () => turn.confirm(),
-    f: () => turn.playForced(),
+    c: () => (turn.forced.length > 0 ? turn.playForced() : turn.confirm()),
+    d: () => turn.reorder(),
     t: () => match.uncover(),
     h: () => (hints.shown ? hints.look(1) : hints.ask()),
   }[key];

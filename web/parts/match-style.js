@@ -223,6 +223,61 @@ export const styles = [
       border-left: 0;
       border-radius: 0 var(--round-s) var(--round-s) 0;
     }
+    .beside {
+      flex: 1;
+      display: flex;
+      flex-direction: column;
+      gap: var(--gap-s);
+      min-height: 0;
+      overflow-y: auto;
+      overscroll-behavior: contain;
+    }
+    .beside h3 {
+      font-size: var(--size-m);
+    }
+    .tried button {
+      display: grid;
+      grid-template-columns: 1fr auto;
+      gap: 0 var(--gap-s);
+      width: 100%;
+      min-height: 2.25rem;
+      padding: 0.1875rem 0.375rem;
+      border: 0;
+      background: none;
+      font-size: var(--size-s);
+      text-align: left;
+    }
+    .tried button[aria-current] {
+      background: var(--tint);
+      box-shadow: inset 0 0 0 1px var(--accent);
+    }
+    .tried.line li {
+      display: grid;
+      grid-template-columns: auto 1fr auto;
+      gap: 0 0.375rem;
+      padding: 0.125rem 0.375rem;
+      font-size: var(--size-s);
+    }
+    .beside .dice {
+      display: flex;
+      flex-wrap: wrap;
+      gap: var(--gap-xs);
+      margin: 0;
+      padding: var(--gap-xs) var(--gap-s) var(--gap-s);
+      border: 1px solid var(--line);
+      border-radius: var(--round-s);
+    }
+    .beside .dice legend {
+      font-size: var(--size-s);
+    }
+    .beside .dice select {
+      width: auto;
+      min-height: 2.25rem;
+      font: inherit;
+    }
+    .tried .cost {
+      color: var(--accent);
+    }
     .links {
       display: flex;
       flex-wrap: wrap;
@@ -267,6 +322,9 @@ export const styles = [
       align-items: baseline;
       gap: 0 var(--gap-s);
       font-family: var(--serif);
+    }
+    header strong {
+      font-family: var(--title);
     }
 
     /* The smallest phones: the board comes first. */

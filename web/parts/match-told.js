@@ -5,7 +5,8 @@ import { isTafl } from "../game/games.js";
 import { adviceText } from "../match/hints.js";
 import { diceText, matchEndedText, playerName, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
-import { clockText } from "../text/words.js";
+import { clockText, notationText } from "../text/words.js";
+import { routeHint } from "./match-route.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("./match.js").MatchElement} Match */
@@ -30,6 +31,7 @@ function sentence(match) {
   const { at, live, hints, saying, turn } = match;
   const moment = match.shown;
   if (saying.word) return ["word", saying.word];
+  if (match.aside) return match.aside.told();
   if (at !== undefined) return ["hint", pastText(match)];
   switch (moment.state) {
     case "open":
@@ -39,6 +41,7 @@ function sentence(match) {
     case "ended":
       return ["result", endedText(match, moment)];
     default: {
+      if (match.premove.step) return ["advice", premoveText(match.premove)];
       const mine = moment.toPlay !== undefined && turn.seq === moment.toPlay.seq;
       if (mine && hints.shown) return ["advice", adviceText(hints)];
       return ["hint", goingOn(match, moment, mine)];
@@ -59,8 +62,12 @@ function endedText(match, moment) {
   return offered ? `${text} ${t("match.rematchOffered", { name: playerName(moment, offered) })}` : text;
 }
 
+/** The move that is played when the opponent has moved. @param {import("../match/premove.js").Premove} premove */
+export const premoveText = ({ step }) => (step ? t("premove.entered", { move: `${step.from}–${step.to}` }) : "");
+
 /** What goes on: of somebody's turn that is being seen, or of the match. @param {Match} match @param {Moment} moment @param {boolean} mine */
-function goingOn({ live, pace, lastThrow }, moment, mine) {
+function goingOn(match, moment, mine) {
+  const { live, pace, lastThrow } = match;
   const { frame } = pace;
   const seat = frame?.built ? moment.toPlay?.seat : frame && !moment.toPlay ? moment.last?.seat : undefined;
   const offered = moment.drawOfferedBy;
@@ -68,7 +75,8 @@ function goingOn({ live, pace, lastThrow }, moment, mine) {
     return t("match.drawOffered", { name: playerName(moment, offered) });
   }
   if (seat && !pace.isHeld) return t("match.plays", { name: playerName(moment, seat) });
-  return turnText(moment, mine, lastThrow?.covered ?? false);
+  const text = turnText(moment, mine, lastThrow?.covered ?? false);
+  return mine ? [text, routeHint(match)].filter(Boolean).join(" · ") : text;
 }
 
 /** What a tafl game counts, before it bites. @param {Moment} moment */
@@ -81,7 +89,7 @@ function counters({ state, tafl, game }) {
 }
 
 /** What happened at the event that is shown, or what would have been better. @param {Match} match */
-function pastText({ at, fault, live, shown }) {
+export function pastText({ at, fault, live, shown }) {
   const event = live.past[(at ?? 0) - 1];
   if (fault) return compared(fault, shown);
   return event ? told(event, shown) : t("replay.loading");
@@ -93,7 +101,7 @@ function pastText({ at, fault, live, shown }) {
  */
 function compared({ notation, chance, betterNotation, best }, { toPlay }) {
   const of = (/** @type {number} */ what) => Math.round(what * 100);
-  const params = { turn: notation, chance: of(chance), better: betterNotation, best: of(best) };
+  const params = { turn: notationText(notation), chance: of(chance), better: notationText(betterNotation), best: of(best) };
   const dice = toPlay && toPlay.dice.length > 0 ? `${diceText(toPlay.dice)} · ` : "";
   return dice + t("analysis.compare", params);
 }

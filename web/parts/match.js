@@ -10,15 +10,18 @@ import "./invitation.js";
 import "./player.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { actionsOf } from "../match/actions.js";
+import { actionsOf, isComputer } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
+import { isConditional } from "../match/conditional.js";
+import { Premove } from "../match/premove.js";
 import { Saying } from "../match/saying.js";
-import { play as sound } from "../match/sounds.js";
+import { hearOn, play as sound } from "../match/sounds.js";
 import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { entitle } from "../player/badge.js";
-import { moving, preferences } from "../player/preferences.js";
+import { moving, preferences, preferred } from "../player/preferences.js";
+import { notePlayed } from "../player/first-turns.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
@@ -27,17 +30,38 @@ import { bar } from "./bar.js";
 import { Deeds, playAgain } from "./deeds.js";
 import { isEnd, overBoard } from "./ending.js";
 import { LookBack } from "./look-back.js";
+import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
 import { tellOf } from "./match-news.js";
+import { routeSide } from "./match-route.js";
 import { styles } from "./match-style.js";
-import { toldOf } from "./match-told.js";
+import { premoveText, toldOf } from "./match-told.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
+/**
+ * What is tried beside the match, in the place of what it shows: a mistake that is practised, a variation.
+ * @typedef {object} Aside
+ * @property {Moment} moment
+ * @property {(entry: CatalogueEntry) => import("../match/view.js").BoardView} view
+ * @property {() => import("../match/view.js").ThrowView | undefined} thrown
+ * @property {(entry: CatalogueEntry) => import("../board/marks.js").Arrow[]} arrows
+ * @property {() => ["advice" | "hint" | "result", string]} told
+ * @property {() => unknown} bar
+ * @property {() => unknown} beside
+ * @property {(steps: import("../match/view.js").Step[]) => void} play
+ * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
+ * @property {import("./match-keys.js").Keys} keys
+ * @property {() => void} leave goes back to the match
+ */
+
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
 const NO_ARROWS = [];
+
+/** @type {number[]} */
+const NO_ORDER = [];
 
 /** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none, `offer` an element or none. */
 export class MatchElement extends LitElement {
@@ -50,6 +74,7 @@ export class MatchElement extends LitElement {
     hints: { attribute: false },
     offer: { attribute: false },
     turned: { state: true },
+    wantsRoute: { state: true },
     invitation: { state: true },
     rows: { state: true },
     isEndAside: { state: true },
@@ -75,6 +100,8 @@ export class MatchElement extends LitElement {
     /** What is offered to the person over the top of the board. @type {HTMLElement | undefined} */
     this.offer = undefined;
     this.turned = false;
+    /** Whether it is to be shown where pieces go; undefined as long as the person has not said. @type {boolean | undefined} */
+    this.wantsRoute = undefined;
     /** @type {{code: string, expires_at: number} | undefined} */
     this.invitation = undefined;
     /** @type {import("../match/rows.js").Row[]} */
@@ -85,12 +112,19 @@ export class MatchElement extends LitElement {
     /** Whether the end of the game has been put aside, to look at the board. */
     this.isEndAside = false;
     this.isSheetOpen = false;
+    /** The steps after which a piece was tried in vain. @type {import("../match/turn.js").Turn["steps"] | undefined} */
+    this.refusedAt = undefined;
     /** The throw whose dice lie on the board. @type {import("../match/view.js").ThrowView | undefined} */
     this.lastThrow = undefined;
     /** @type {Deeds} */
     this.deeds;
     /** @type {LookBack} */
     this.lookBack;
+    /** @type {Premove} */
+    this.premove;
+    this.looking = new Looking(this);
+    /** @type {Aside | undefined} */
+    this.aside = undefined;
   }
 
   connectedCallback() {
@@ -98,7 +132,9 @@ export class MatchElement extends LitElement {
     const again = () => this.requestUpdate();
     this.deeds = new Deeds(this.live, this.saying, again);
     this.lookBack = new LookBack(this.live, again, () => this.saying.tell(t("analysis.unloaded")));
-    const { hints, live, pace, turn } = this;
+    this.premove = new Premove(this.live, this.turn, this.entry);
+    hearOn(this.entry.id);
+    const { hints, live, pace, premove, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
     pace.addEventListener("step", () => sound("step"));
@@ -108,8 +144,12 @@ export class MatchElement extends LitElement {
     for (const name of ["presence", "building"]) live.addEventListener(name, again);
     live.addEventListener("past", () => this.listPast());
     for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
-    turn.addEventListener("change", again);
+    turn.addEventListener("change", () => this.built());
+    turn.addEventListener("played", () => notePlayed(/** @type {any} */ (this.entry.id)));
+    premove.addEventListener("change", again);
+    premove.addEventListener("dropped", () => this.saying.tell(t("premove.dropped")));
     preferences.addEventListener("change", () => {
+      premove.look();
       turn.goOn();
       again();
     });
@@ -122,6 +162,7 @@ export class MatchElement extends LitElement {
     this.invitation = invitationOf(live.id) ?? undefined;
     // Who comes when all is over comes for the board, unless they have played.
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
+    if (isConditional(live)) import("./conditional.js").catch(() => {});
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
   }
@@ -132,6 +173,7 @@ export class MatchElement extends LitElement {
    * @returns {Moment}
    */
   get shown() {
+    if (this.aside) return this.aside.moment;
     const present = this.pace.frame?.moment ?? /** @type {Moment} */ (this.live.moment);
     return this.at === undefined ? present : (this.live.moments[this.at - 1] ?? present);
   }
@@ -215,11 +257,12 @@ export class MatchElement extends LitElement {
     /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".bar [aria-expanded]"))?.focus();
   }
 
-  /** The seat of an opponent who offers a rematch. @returns {Seat | undefined} */
+  /** The seat of an opponent who offers a rematch; the computer's offer is not told. @returns {Seat | undefined} */
   get rematchOffer() {
     const { mySeats, moment } = this.live;
     const seat = moment?.rematch.offeredBy;
-    return seat && mySeats.length === 1 && !mySeats.includes(seat) ? seat : undefined;
+    if (!moment || !seat || mySeats.length !== 1 || mySeats.includes(seat)) return undefined;
+    return isComputer(moment, seat) ? undefined : seat;
   }
 
   /** Goes on to the next game of the series, and leads the keyboard to its board. */
@@ -240,11 +283,26 @@ export class MatchElement extends LitElement {
     this.requestUpdate();
   }
 
+  /** The turn has changed: why a piece could not go is past once another has gone. */
+  built() {
+    const { saying, turn } = this;
+    if (saying.isReason && turn.steps !== this.refusedAt) saying.hush();
+    this.requestUpdate();
+  }
+
   /** @param {CustomEvent} event */
   moved(event) {
-    sound("step");
     this.saying.hush();
+    sound("step");
+    if (this.aside) return this.aside.play(event.detail.move.steps);
+    if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
     this.turn.play(event.detail.move.steps);
+  }
+
+  /** Enters a move that is played when the opponent has moved. @param {import("../game/moves.js").Move} move */
+  enterAhead(move) {
+    this.premove.enter(move);
+    this.saying.say(premoveText(this.premove));
   }
 
   /** @param {CustomEvent} event */
@@ -252,11 +310,12 @@ export class MatchElement extends LitElement {
     const { from, to } = event.detail;
     const moment = this.shown;
     const side = moment.toPlay?.side;
-    if (!side || this.turn.seq === undefined || this.at !== undefined) return;
-    if (this.turn.isCovered) return this.saying.tell(t("turn.throwFirst"));
+    if (!side || (!this.aside && (this.turn.seq === undefined || this.at !== undefined))) return;
+    if (!this.aside && this.turn.isCovered) return this.saying.tell(t("turn.throwFirst"));
     const name = (/** @type {string} */ place) => nameOf(this.entry, side, place);
-    const problems = await this.turn.why(name(from), to === undefined ? undefined : name(to));
+    const problems = await (this.aside ?? this.turn).why(name(from), to === undefined ? undefined : name(to));
     const texts = new Set(problems.map((problem) => problemText(problem)));
+    this.refusedAt = this.turn.steps;
     this.saying.explain(texts.size > 0 ? [...texts] : [t("turn.cannot")]);
   }
 
@@ -265,6 +324,22 @@ export class MatchElement extends LitElement {
     const { op, fields } = event.detail;
     await this.deeds.act(op, fields);
     this.closeSheet();
+  }
+
+  /** Takes one's last turn back, where that can be done: asks first where its button would. */
+  async takeBack() {
+    const action = this.actions().find(({ op }) => op === "takeback");
+    if (!action || action.idle || this.sheet?.open) return;
+    if (action.sure && this.isSideAway) this.openSheet();
+    await this.updateComplete;
+    const where = this.isSheetOpen ? ".sheet" : ".side";
+    const ends = this.renderRoot.querySelector(`${where} lusoria-ends`);
+    /** @type {import("./ends.js").EndsElement | null} */ (ends)?.press(action);
+  }
+
+  /** Whether there is no room beside the board. */
+  get isSideAway() {
+    return getComputedStyle(/** @type {HTMLElement} */ (this.renderRoot.querySelector(".side"))).display === "none";
   }
 
   invite() {
@@ -279,12 +354,15 @@ export class MatchElement extends LitElement {
 
   /** @param {number | undefined} seq the event to show; none for the present */
   show(seq) {
+    this.aside = undefined;
+    this.look(seq);
+  }
+
+  /** Shows a moment, whatever is tried beside it. @param {number | undefined} seq */
+  look(seq) {
     const head = this.live.moment?.seq;
     this.at = seq === head ? undefined : seq;
-    const where = new URL(location.href);
-    if (this.at === undefined) where.searchParams.delete("at");
-    else where.searchParams.set("at", String(this.at));
-    history.replaceState(null, "", where);
+    this.looking.moved();
   }
 
   flip() {
@@ -298,6 +376,7 @@ export class MatchElement extends LitElement {
   }
 
   async sharePosition() {
+    this.looking.follow();
     const url = location.href;
     if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
     // Without TLS there is no clipboard for scripts.
@@ -308,6 +387,31 @@ export class MatchElement extends LitElement {
   /** @param {CustomEvent} event */
   showed(event) {
     this.show(event.detail.seq);
+  }
+
+  /** Practises one's own costliest mistakes. */
+  async practise() {
+    const loaded = await import("./practising.js").catch(() => this.saying.tell(t("analysis.unloaded")));
+    if (!loaded) return;
+    await this.deeds.tried(() => this.live.readPast());
+    this.closeSheet();
+    loaded.practise(this);
+  }
+
+  /** Tries other turns from what is shown. */
+  async vary() {
+    const loaded = await import("./varying.js").catch(() => this.saying.tell(t("analysis.unloaded")));
+    if (!loaded) return;
+    this.closeSheet();
+    loaded.vary(this);
+  }
+
+  /** Tries something beside the match, or no more; the keyboard is led to the board. @param {Aside | undefined} aside */
+  async turnTo(aside) {
+    this.aside = aside;
+    this.requestUpdate();
+    await this.updateComplete;
+    if (aside) /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
 
   /** What is looked at is the board, unless more is to be chosen. @param {CustomEvent} event */
@@ -343,7 +447,7 @@ export class MatchElement extends LitElement {
         <div class="told">${toldOf(this)}</div>
         <div class="table">${this.board(view)}${this.offer ?? nothing}${overBoard(this)}</div>
         ${this.player(bottom, view)}
-        <div class="bar">${bar(this)}</div>
+        <div class="bar">${this.aside ? this.aside.bar() : bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>
       </main>
       <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}
@@ -358,22 +462,38 @@ export class MatchElement extends LitElement {
   /** What the board shows. */
   view() {
     const { entry, live, pace, turn } = this;
+    if (this.aside) return this.aside.view(entry);
     if (this.at !== undefined) {
       const past = pastView(entry, this.shown);
       return this.fault ? { ...past, marks: [] } : past;
     }
-    return pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, turn);
+    if (pace.frame) return frameView(entry, pace.frame);
+    const view = presentView(entry, live, turn);
+    const { moves, side } = this.premove;
+    if (moves.length === 0) return view;
+    const position = view.position ?? live.moment?.position;
+    return { ...view, position: /** @type {any} */ ({ ...position, to_move: side }), moves };
   }
 
   /** Whoever touches the board does not want to wait. */
   skips = {
     capture: true,
     handleEvent: (/** @type {Event} */ event) => {
+      this.premove.cancel();
       if (!this.pace.isBehind || this.pace.isHeld || this.at !== undefined) return;
       event.stopPropagation();
       this.pace.skip();
     },
   };
+
+  /** The wheel over the board goes through the match. */
+  wheel = { passive: false, handleEvent: (/** @type {WheelEvent} */ event) => this.looking.turned(event) };
+
+  /** A click on a board where nothing can be moved leaves the arrow keys to the way through the match. @param {MouseEvent} event */
+  keepsFocus(event) {
+    const isBoard = event.target === event.currentTarget && !this.aside;
+    if (isBoard && (this.at !== undefined || this.turn.seq === undefined)) event.preventDefault();
+  }
 
   /** @param {MouseEvent} event */
   clickedSheet(event) {
@@ -394,6 +514,7 @@ export class MatchElement extends LitElement {
     return html`<lusoria-player .moment=${moment} .seat=${seat} .here=${at !== undefined || live.here[seat]}
       .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
       @lusoria-missed=${() => this.saying.tell(t("people.unloaded"))}
+      .spectators=${seat === this.bottom || this.shown.state !== "playing" || at !== undefined ? 0 : live.spectators}
       .pips=${pipsOf(this.entry, moment, view.position ?? this.lastPosition)?.[seat]}></lusoria-player>`;
   }
 
@@ -404,22 +525,40 @@ export class MatchElement extends LitElement {
     // While the server is asked, the board keeps what it was last given.
     const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
     this.lastPosition = position;
-    this.lastThrow = throwView(this);
+    this.lastThrow = this.aside ? this.aside.thrown() : throwView(this);
     const { dice, side, seq } = this.lastThrow ?? {};
     // The same throw is the same object, so that the board knows that nothing has changed.
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
-      .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .marks=${view.marks}
-      .arrows=${this.arrows()} .thrown=${this.thrown}
-      .viewer=${moment.sides?.[this.own] ?? null} ?turned=${this.turned} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
-      @pointerdown=${this.skips} @lusoria-move=${this.moved} @lusoria-refused=${this.refused}>${this.dice()}</lusoria-board>`;
+      .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
+      .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
+      .viewer=${moment.sides?.[this.own] ?? null} .namer=${this.namer} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
+      @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
+      @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
+  }
+
+  /** Whether what is moved on the board is a premove. */
+  get isAhead() {
+    return !this.aside && this.at === undefined && this.turn.seq === undefined && this.premove.moves.length > 0;
+  }
+
+  /** Whose names the cells bear where one person plays both sides: those that the list of turns uses. */
+  get namer() {
+    const { live, shown } = this;
+    return live.mySeats.length === 2 ? (shown.toPlay?.side ?? shown.last?.side ?? null) : null;
+  }
+
+  /** The dice in the order in which clicks play them; none where a click takes a piece up. */
+  order() {
+    const { at, turn } = this;
+    return preferred("clicks") === "one" && at === undefined && turn.seq !== undefined ? turn.order : NO_ORDER;
   }
 
   /** The dice that lie on the board. */
   dice() {
     const { lastThrow } = this;
     return html`<lusoria-dice slot="dice" .dice=${lastThrow?.dice ?? []} .states=${lastThrow?.states ?? []} .seq=${lastThrow?.seq}
-      .covered=${lastThrow?.covered ?? false} .watched=${!lastThrow?.mine} .side=${lastThrow?.side ?? ""}
+      .covered=${lastThrow?.covered ?? false} .watched=${!lastThrow?.mine} .ordered=${this.order().length > 1 && this.turn.hasOrder} .side=${lastThrow?.side ?? ""}
       @lusoria-throw=${() => this.uncover()}></lusoria-dice>`;
   }
 
@@ -431,6 +570,8 @@ export class MatchElement extends LitElement {
 
   /** What could be done, or could have been. */
   arrows() {
+    if (this.aside) return this.aside.arrows(this.entry);
+    if (this.at === undefined && this.premove.step) return this.premove.arrows;
     if (this.at === undefined) return this.hints.shown ? this.hints.arrows(this.entry) : NO_ARROWS;
     const { fault } = this;
     return fault ? arrowsOf(this.entry, fault.side, fault.better) : NO_ARROWS;
@@ -446,8 +587,7 @@ export class MatchElement extends LitElement {
     this.isEndAside = isEnd(this) || this.isEndAside;
     await this.lookBack.turnTo(true);
     if (!this.lookBack.isOpen) return;
-    const side = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".side"));
-    if (getComputedStyle(side).display === "none") this.openSheet();
+    if (this.isSideAway) this.openSheet();
   }
 
   actions() {

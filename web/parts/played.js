@@ -3,7 +3,7 @@
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
 import { playedBy } from "../player/players.js";
 import { base, buttons, cards } from "../style/shared.js";
-import { currentLanguage, t } from "../text/text.js";
+import { currentLocale, t } from "../text/text.js";
 import { clockText, gameName, markedText, problemText } from "../text/words.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
@@ -148,8 +148,9 @@ export class LusoriaPlayed extends LitElement {
 
   /** @param {MatchCard} card */
   row(card) {
-    const { clock, created_at, game, id, points } = card;
+    const { clock, created_at, game, id, points, takebacks } = card;
     const terms = [clockText(clock)];
+    if (takebacks) terms.push(t("common.takebacks"));
     if (points > 1) terms.push(t("match.series", { count: points }));
     return html`
       <li class="card">
@@ -187,6 +188,6 @@ export class LusoriaPlayed extends LitElement {
 }
 
 /** @param {number} at milliseconds since the epoch */
-const day = (at) => new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium" }).format(at);
+const day = (at) => new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium" }).format(at);
 
 customElements.define("lusoria-played", LusoriaPlayed);

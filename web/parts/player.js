@@ -29,6 +29,7 @@ export class PlayerElement extends LitElement {
     here: { attribute: false },
     mine: { attribute: false },
     pips: { attribute: false },
+    spectators: { attribute: false },
     connection: { attribute: false },
     now: { state: true },
   };
@@ -131,6 +132,21 @@ export class PlayerElement extends LitElement {
         text-align: center;
         font-weight: 600;
       }
+      .watched {
+        flex: none;
+        display: inline-flex;
+        align-items: center;
+        gap: 0.25rem;
+        font-size: 0.8125rem;
+        color: var(--muted);
+      }
+      .watched svg {
+        width: 1.125rem;
+        height: 1.125rem;
+        fill: none;
+        stroke: currentcolor;
+        stroke-width: 1.8;
+      }
       .lag {
         flex: none;
         font-size: 0.75rem;
@@ -164,6 +180,8 @@ export class PlayerElement extends LitElement {
     this.mine = false;
     /** @type {number | undefined} */
     this.pips = undefined;
+    /** How many watch the match, where it is told: in the upper row. */
+    this.spectators = 0;
     /** Who knows the server's time. @type {import("../api/socket.js").Connection | undefined} */
     this.connection = undefined;
     this.now = 0;
@@ -215,7 +233,7 @@ export class PlayerElement extends LitElement {
         ? html`<span class="score figures" title=${t("match.score")}>
             <span class="unseen">${t("match.score")}</span>${moment.score[seat]}</span>`
         : nothing}
-      ${this.lag(moment)}${this.clock(moment)}
+      ${this.watched()}${this.lag(moment)}${this.clock(moment)}
     `;
   }
 
@@ -250,6 +268,14 @@ export class PlayerElement extends LitElement {
     const left = moment.toPlay?.seat === this.seat ? firstTurnLeft(moment, this.now) : undefined;
     if (left !== undefined) parts.push(html`${t("match.firstTurn", { time: written(left) })}`);
     return parts.map((part, nth) => (nth === 0 ? part : html` · ${part}`));
+  }
+
+  /** How many watch. */
+  watched() {
+    if (this.spectators === 0) return nothing;
+    const label = t("match.spectators", { count: this.spectators });
+    return html`<span class="watched figures" role="img" aria-label=${label} title=${label}>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M2 12c3-5 6.5-7 10-7s7 2 10 7c-3 5-6.5 7-10 7s-7-2-10-7z" /><circle cx="12" cy="12" r="3" /></svg>${this.spectators}</span>`;
   }
 
   /** @param {Moment} moment */

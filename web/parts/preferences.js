@@ -1,6 +1,7 @@
 // What the person prefers, to be changed: a button and its dialogue.
 
-import { LitElement, css, html } from "../lit.js";
+import { LitElement, css, html, nothing } from "../lit.js";
+import { guest, identity } from "../player/identity.js";
 import { prefer, preferences, preferred } from "../player/preferences.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { chooseLanguage, currentLanguage, languages, t } from "../text/text.js";
@@ -13,13 +14,16 @@ import "./dialog.js";
 /** What can be chosen for each, as its texts call it. */
 const CHOICES = /** @type {const} */ ([
   ["theme", ["auto", "light", "dark"]],
-  ["board", ["wood", "stone", "contrast"]],
+  ["board", ["own", "wood", "stone", "inscribed", "contrast"]],
   ["throwing", ["click", "auto"]],
-  ["confirming", ["ask", "auto"]],
+  ["clicks", ["one", "two"]],
+  ["confirming", ["ask", "choice", "auto"]],
   ["forced", ["tap", "auto"]],
+  ["ahead", ["on", "off"]],
   ["pace", ["slow", "normal", "quick", "none"]],
   ["keys", ["on", "off"]],
   ["sounds", ["on", "off"]],
+  ["volume", ["low", "medium", "high"]],
   ["motion", ["auto", "none"]],
 ]);
 
@@ -55,11 +59,13 @@ export class LusoriaPreferences extends LitElement {
   connectedCallback() {
     super.connectedCallback();
     preferences.addEventListener("change", this.changed);
+    identity.addEventListener("change", this.changed);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     preferences.removeEventListener("change", this.changed);
+    identity.removeEventListener("change", this.changed);
   }
 
   open() {
@@ -95,7 +101,7 @@ export class LusoriaPreferences extends LitElement {
             </select>
           </label>
           ${CHOICES.map(([name, values]) => this.choice(name, values))}
-          <p class="hint">${t("preferences.kept")}</p>
+          <p class="hint">${t(guest()?.handle ? "preferences.keptWithAccount" : "preferences.kept")}</p>
         </div>
       </lusoria-dialog>
     `;
@@ -119,6 +125,7 @@ export class LusoriaPreferences extends LitElement {
             </label>
           `,
         )}
+        ${name === "keys" ? html`<p class="hint">${t("preferences.keys.way")}</p>` : nothing}
       </fieldset>
     `;
   }

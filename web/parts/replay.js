@@ -1,6 +1,7 @@
 // Stepping through a match: first, back, play, on, last, and a slider.
 
 import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { KEY_OF, placeIn } from "../match/way.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 
@@ -58,9 +59,7 @@ export class ReplayElement extends LitElement {
 
   /** Which of the stops is shown. */
   get place() {
-    let place = 0;
-    while (place + 1 < this.stops.length && this.stops[place + 1] <= this.shown) place += 1;
-    return place;
+    return placeIn(this.stops, this.shown);
   }
 
   disconnectedCallback() {
@@ -86,7 +85,8 @@ export class ReplayElement extends LitElement {
   /** @param {keyof typeof SIGNS} name @param {() => void} does @param {boolean} isIdle */
   button(name, does, isIdle) {
     const label = t(`replay.${name}`);
-    return html`<button class="plain" part=${name} @click=${does} ?disabled=${isIdle} aria-label=${label} title=${label}>
+    return html`<button class="plain" part=${name} @click=${does} ?disabled=${isIdle} aria-label=${label} title=${label}
+      aria-keyshortcuts=${/** @type {Record<string, string>} */ (KEY_OF)[name] ?? nothing}>
       <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[name]} />`}</svg>
     </button>${nothing}`;
   }

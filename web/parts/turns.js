@@ -63,6 +63,10 @@ export class TurnsElement extends LitElement {
         color: var(--muted);
         font-size: 0.8125rem;
       }
+      .taken-back {
+        opacity: 0.75;
+        text-decoration: line-through;
+      }
       .number,
       .dice {
         color: var(--muted);
@@ -81,7 +85,8 @@ export class TurnsElement extends LitElement {
   }
 
   render() {
-    const current = [...this.rows].reverse().find((row) => row.seq <= this.shown)?.seq;
+    const counts = (/** @type {Row} */ { seq, takenBack = Infinity }) => seq <= this.shown && this.shown < takenBack;
+    const current = this.rows.findLast(counts)?.seq;
     return html`<ol aria-label=${t("match.turns")}>
       ${this.rows.map((row) => this.row(row, row.seq === current))}
     </ol>`;
@@ -96,11 +101,12 @@ export class TurnsElement extends LitElement {
       return html`<li class="end"><button @click=${show} aria-current=${current}>${row.text}</button></li>`;
     }
     return html`<li>
-      <button @click=${show} aria-current=${current} class="figures">
+      <button @click=${show} aria-current=${current} class=${row.takenBack ? "figures taken-back" : "figures"}>
         <span class="number">${row.number}.</span>
         ${swatch(/** @type {import("../game/story.js").SideName} */ (row.side))}
         <span class="dice">${row.dice}</span>
-        <span>${row.text}${row.left ? html`<span class="left">${row.left}</span>` : nothing}</span>
+        <span>${row.text}${row.left ? html`<span class="left">${row.left}</span>` : nothing}
+          ${row.takenBack ? html`<span class="unseen">${t("match.isTakenBack")}</span>` : nothing}</span>
       </button>
     </li>`;
   }

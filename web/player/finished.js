@@ -110,11 +110,11 @@ export function outcomeOf({ result, winner_seat: winner, your_seats: seats }) {
   return winner && seats?.includes(winner) ? "won" : "lost";
 }
 
-/** Counts results by game. @param {MatchCard[]} cards @returns {GameResult[]} only games in which something counts */
+/** Counts results by game; a match in which turns were taken back does not count. @param {MatchCard[]} cards @returns {GameResult[]} only games in which something counts */
 export function resultsOf(cards) {
   const games = [...new Set(cards.map(({ game }) => game))];
   const results = games.map((game) => {
-    const outcomes = cards.filter((card) => card.game === game).map(outcomeOf);
+    const outcomes = cards.filter((card) => card.game === game && !card.takebacks).map(outcomeOf);
     const times = (/** @type {Outcome} */ wanted) => outcomes.filter((outcome) => outcome === wanted).length;
     return { game, won: times("won"), lost: times("lost"), drawn: times("drawn") };
   });

@@ -10,6 +10,8 @@ const KEPT_AS = "lusoria.guest";
 const LEFT_AS = "lusoria.left";
 /** What somebody was called whom this device no longer is. */
 const SIGNED_OUT_AS = "lusoria.signedOut";
+/** What the account of the guest of this device prefers, as far as is known here. */
+export const PREFERRED_AS = "lusoria.preferences.account";
 
 /** So many are kept; of more the one who was left first is forgotten. */
 export const LEFT_MOST = 4;
@@ -61,6 +63,7 @@ export function seenSignedOut() {
 
 /** @param {Guest} known */
 function keep({ id, name, token, handle }) {
+  if (guest()?.id !== id) keepAs(PREFERRED_AS, null);
   keepAs(KEPT_AS, { id, name, token, handle });
   changed();
 }
@@ -187,6 +190,7 @@ export function forgetLeft(id) {
 
 /** Forgets the guest, whose session the person has ended here. */
 export function forget() {
+  keepAs(PREFERRED_AS, null);
   keepAs(KEPT_AS, null);
   changed();
 }

@@ -16,10 +16,14 @@ export const register = () => navigator.serviceWorker.register(WORKER, { updateV
 
 /** Once the page has been loaded: registers it, and sees to it that a device that is told stays so. */
 export function registerLater() {
-  if (!hasWorkers()) return;
+  if (hasWorkers()) whenIdle(begin);
+}
+
+/** Does something once the page has been loaded and has nothing better to do. @param {() => void} what */
+export function whenIdle(what) {
   const wait = () => {
-    if ("requestIdleCallback" in window) requestIdleCallback(begin, { timeout: LATER_MS });
-    else setTimeout(begin, LATER_MS);
+    if ("requestIdleCallback" in window) requestIdleCallback(what, { timeout: LATER_MS });
+    else setTimeout(what, LATER_MS);
   };
   if (document.readyState === "complete") wait();
   else addEventListener("load", wait, { once: true });

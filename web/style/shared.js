@@ -33,7 +33,7 @@ export const base = css`
   h2,
   h3 {
     margin: 0;
-    font-family: var(--serif);
+    font-family: var(--title);
     font-weight: 600;
     line-height: 1.2;
     text-wrap: balance;

@@ -12,6 +12,7 @@ const KEPT_AS = "lusoria.language";
 /** @type {Messages} */
 let messages = {};
 let language = "en";
+let locale = "en";
 let plurals = new Intl.PluralRules(language);
 
 /** The languages that there are: the server names those it has files for. */
@@ -20,17 +21,20 @@ export const languages = () => (document.documentElement.dataset.languages ?? "e
 /** The language of the page. */
 export const currentLanguage = () => language;
 
+/** How the person writes dates and numbers in the language of the page: British people otherwise than Americans. */
+export const currentLocale = () => locale;
+
 /** The language that the person chose, that he brings, or English. */
 function wanted() {
   const known = languages();
   const asked = new URLSearchParams(location.search).get("lang");
-  const chosen = [asked, kept(), document.documentElement.lang, ...navigator.languages];
+  const chosen = [asked, chosenLanguage(), document.documentElement.lang, ...navigator.languages];
   const found = chosen.map((tag) => known.find((name) => tag?.toLowerCase().split("-")[0] === name));
   return found.find(Boolean) ?? "en";
 }
 
-/** @returns {string | null} the language that was chosen here before */
-function kept() {
+/** The language that was chosen here before, if one was. @returns {string | null} */
+export function chosenLanguage() {
   try {
     return localStorage.getItem(KEPT_AS);
   } catch {
@@ -46,6 +50,7 @@ export function chooseLanguage(name) {
 /** Loads the texts. To be waited for before anything is drawn. */
 export async function loadTexts() {
   language = wanted();
+  locale = navigator.languages.find((tag) => tag.toLowerCase().split("-")[0] === language) ?? language;
   const answer = await fetch(new URL(`./${language}.json`, import.meta.url));
   messages = await answer.json();
   plurals = new Intl.PluralRules(language);
@@ -85,9 +90,9 @@ function fill(text, params) {
   return text.replace(/\{(\w+)\}/g, (all, name) => {
     const value = params[name];
     if (value === undefined) return all;
-    return typeof value === "number" ? value.toLocaleString(language) : value;
+    return typeof value === "number" ? value.toLocaleString(locale) : value;
   });
 }
 
 /** The names of things in a row: "a, b and c". @param {string[]} names */
-export const listed = (names) => new Intl.ListFormat(language).format(names);
+export const listed = (names) => new Intl.ListFormat(locale).format(names);

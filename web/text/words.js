@@ -1,6 +1,6 @@
 // What games, sides, problems and times are called.
 
-import { currentLanguage, find, t } from "./text.js";
+import { currentLocale, find, t } from "./text.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
@@ -58,7 +58,9 @@ export function reasonText(reason) {
   for (const [name, value] of Object.entries(reason.params ?? {})) {
     params[name] = typeof value === "number" ? value : spoken(name, String(value));
   }
-  return find(`reasons.${reason.code}`, params);
+  // A piece that a die bears off goes to no place.
+  const isOff = reason.params?.expected === "off";
+  return (isOff && find(`reasons.${reason.code}.off`, params)) || find(`reasons.${reason.code}`, params);
 }
 
 /** @param {string} name @param {string} value */
@@ -70,6 +72,10 @@ function spoken(name, value) {
 
 /** What a place is called in a sentence: a cell by its name. @param {string} place */
 export const placeName = (place) => find(`board.place.${place}`) ?? place;
+
+/** A turn in notation, with the places beside the board in the person's own language. @param {string} notation */
+export const notationText = (notation) =>
+  notation.replace(/\b(?:supply|bar|off)\b/g, (place) => t(`board.notation.${place}`));
 
 /** A clock's terms. @param {Clock} clock */
 export function clockText(clock) {
@@ -89,8 +95,9 @@ export function clockText(clock) {
 
 /** How long ago, roughly. @param {number} ms */
 export function ago(ms) {
-  const format = new Intl.RelativeTimeFormat(currentLanguage(), { numeric: "auto" });
+  const format = new Intl.RelativeTimeFormat(currentLocale(), { numeric: "auto" });
   const minutes = Math.round(ms / 60_000);
+  if (minutes < 1) return t("common.justNow");
   if (minutes < 60) return format.format(-minutes, "minute");
   const hours = Math.round(minutes / 60);
   return hours < 48 ? format.format(-hours, "hour") : format.format(-Math.round(hours / 24), "day");
@@ -98,4 +105,4 @@ export function ago(ms) {
 
 /** A moment. @param {number} at milliseconds since the epoch */
 export const moment = (at) =>
-  new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "medium", timeStyle: "short" }).format(at);
+  new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium", timeStyle: "short" }).format(at);

@@ -7,8 +7,8 @@ use std::{
 
 use crate::{
     Outcome,
-    commands::{cargo, command, run, succeeds},
-    node::{folder, install},
+    commands::{cargo, command, run, succeeds, target},
+    node::{folder, install, npm},
     server::binary,
 };
 
@@ -58,6 +58,15 @@ fn play_file(file: &Path, chromium: &str) -> Outcome {
         eprintln!("xtask browser: {} was ended for its time; running it once more", file.display());
         attempt()
     })
+}
+
+/// Builds the server as it is shipped and asks Lighthouse what it thinks of the page.
+pub(crate) fn lighthouse() -> Outcome {
+    install()?;
+    let chromium = chromium()?;
+    run(cargo().args(["build", "--release", "--package", "lusoria"]))?;
+    let server = target().join("release").join("lusoria");
+    run(npm().args(["run", "--silent", "lighthouse"]).env("LUSORIA", server).env("CHROMIUM", chromium))
 }
 
 /// Where Chromium is.

@@ -38,6 +38,8 @@ Usage: cargo xtask TASK [OPTIONS]
                 of the wire anew; needs Node.js and the npm registry
   browser       people at the page: Chromium against the real server, every game to its end;
                 needs Node.js, the npm registry and Chromium
+  lighthouse    what Lighthouse thinks of home, a match and the rules, on a desktop and a phone;
+                builds a release; needs what `browser` needs, and an idle machine
   crash         kills, lying and full disks: what was acknowledged must be there afterwards;
                 options: --database postgres, --release, --help
   cluster       three nodes on PostgreSQL and NATS, while everything between them is killed,
@@ -106,6 +108,7 @@ fn main() -> ExitCode {
         "slow" => trials::slow(&options),
         "page" => page::check(&options),
         "browser" => browser::play(),
+        "lighthouse" => browser::lighthouse(),
         "train" => suite::train(&options),
         "test" => suite::test(&options),
         "lint" => suite::lint(),

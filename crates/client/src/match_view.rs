@@ -121,7 +121,8 @@ impl MatchView {
         now.head = event.seq;
         now.updated_at = event.at;
         // Only the next snapshot contains them again.
-        (now.pips, now.tafl, now.deadline_at, now.may_offer_draw) = (None, None, None, None);
+        (now.pips, now.tafl, now.deadline_at) = (None, None, None);
+        (now.may_offer_draw, now.may_take_back) = (None, None);
         match &event.kind {
             EventKind::Joined { player, seed } => {
                 now.players.two = Some(PlayerView {
@@ -159,6 +160,13 @@ impl MatchView {
                 self.stand(event, position, *clocks_ms);
             }
             EventKind::Passed { .. } => now.to_play = None,
+            EventKind::TakenBack { side, turns, dice, clocks_ms, .. } => {
+                now.turns = *turns;
+                now.takebacks = Some(now.takebacks.unwrap_or(0) + 1);
+                now.draw_offered_by = None;
+                self.stand(event, position, *clocks_ms);
+                self.give_turn(event, *side, dice.clone());
+            }
             EventKind::DrawOffered { seat } => now.draw_offered_by = Some(*seat),
             EventKind::DrawDeclined { .. } => now.draw_offered_by = None,
             EventKind::GameEnded { score, .. } => {
@@ -192,9 +200,9 @@ impl MatchView {
     /// The position that an event leads to; none if it leads to no other.
     fn position_after(&self, event: &Event) -> Result<Option<Position>, ViewError> {
         match &event.kind {
-            EventKind::GameStarted { position, .. } | EventKind::Turned { position: Some(position), .. } => {
-                Ok(Some(position.clone()))
-            }
+            EventKind::GameStarted { position, .. }
+            | EventKind::TakenBack { position, .. }
+            | EventKind::Turned { position: Some(position), .. } => Ok(Some(position.clone())),
             EventKind::Turned { position: None, answers, steps, .. } => {
                 self.position_played(event.seq, *answers, steps).map(Some)
             }

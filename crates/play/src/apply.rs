@@ -63,6 +63,7 @@ impl Append<'_> {
             Command::Resign { by, whole_match } => self.resign(by, whole_match),
             Command::OfferDraw { by } => self.offer_draw(by),
             Command::AnswerDraw { by, accept } => self.answer_draw(by, accept),
+            Command::TakeBack { by, turned } => self.take_back(by, turned),
             Command::Abort { by } => self.abort_for(by),
             Command::Claim { by, gone_ms } => self.claim(by, gone_ms),
             Command::OfferRematch { by, seed_hash } => self.offer_rematch(by, seed_hash),
@@ -74,7 +75,7 @@ impl Append<'_> {
     }
 
     /// The seat for which a player acts: their own; if they hold both, the one to play.
-    fn acting(&self, by: PlayerId) -> Result<Seat, Refusal> {
+    pub(crate) fn acting(&self, by: PlayerId) -> Result<Seat, Refusal> {
         match self.state().sits(by) {
             Sits::Nowhere => Err(Refusal::NotAPlayer),
             Sits::At(seat) => Ok(seat),
@@ -83,7 +84,7 @@ impl Append<'_> {
     }
 
     /// The game, if one is being played.
-    fn playing(&self) -> Result<&Game, Refusal> {
+    pub(crate) fn playing(&self) -> Result<&Game, Refusal> {
         match (self.state().phase(), self.state().game()) {
             (Phase::Ended(_), _) => Err(Refusal::Over),
             (Phase::Playing, Some(game)) if game.result.is_none() => Ok(game),

@@ -158,15 +158,18 @@ impl Clock {
         let charge_ms = self.charge(elapsed_ms, first).saturating_sub(lag_ms);
         let left_ms = clock_ms.saturating_sub(charge_ms);
         match *self {
-            Self::None {} | Self::Delay { .. } => left_ms,
-            Self::Fischer { increment_ms, .. } => {
-                if first {
-                    left_ms
-                } else {
-                    left_ms.saturating_add(increment_ms)
-                }
+            Self::None {} | Self::Fischer { .. } | Self::Delay { .. } => {
+                left_ms.saturating_add(self.earned_ms(first))
             }
             Self::Days { days } => days as Millis * Self::DAY_MS,
+        }
+    }
+
+    /// What a turn adds to the clock.
+    pub(crate) const fn earned_ms(&self, first: bool) -> Millis {
+        match *self {
+            Self::Fischer { increment_ms, .. } if !first => increment_ms,
+            Self::None {} | Self::Fischer { .. } | Self::Delay { .. } | Self::Days { .. } => 0,
         }
     }
 }

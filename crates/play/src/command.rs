@@ -54,6 +54,13 @@ pub enum Command {
         /// Whether they accept.
         accept: bool,
     },
+    /// Take one's last turn of this game back, against the computer.
+    TakeBack {
+        /// Who.
+        by: PlayerId,
+        /// The number of the event in which the turn was played.
+        turned: u32,
+    },
     /// End the match without a result: the creator while nobody has joined, or at any
     /// time if the computer plays in their place; either player until both have made their first turn of
     /// the first game.
@@ -110,6 +117,7 @@ impl Command {
             | Self::Resign { by, .. }
             | Self::OfferDraw { by }
             | Self::AnswerDraw { by, .. }
+            | Self::TakeBack { by, .. }
             | Self::Abort { by }
             | Self::Claim { by, .. }
             | Self::OfferRematch { by, .. }

@@ -122,6 +122,26 @@ pub enum Event {
         /// As which side.
         side: Side,
     },
+    /// A person took their last turn back, against the computer: with it every turn since. Their side has the
+    /// turn again, with the dice that it had; the next throw of the game is the one that came next then.
+    TakenBack {
+        /// The seat that did so.
+        seat: Seat,
+        /// As which side.
+        side: Side,
+        /// The number of the event that gave the turn at first. This event gives it again.
+        to: u32,
+        /// Which turn of the game it is, from 1; passes count.
+        turn: u32,
+        /// The turns that count now in all games of the match; passes do not.
+        turns: u32,
+        /// What it had thrown, in the order drawn; empty in a tafl game.
+        dice: Vec<Die>,
+        /// The position at the start of the turn.
+        position: Setup,
+        /// What is on the clocks now; none without a clock.
+        clocks_ms: Option<BySeat<Millis>>,
+    },
     /// A draw was offered.
     DrawOffered {
         /// The seat that did so.
@@ -195,6 +215,7 @@ macro_rules! players {
             | Event::Thrown { .. }
             | Event::Turned { .. }
             | Event::Passed { .. }
+            | Event::TakenBack { .. }
             | Event::DrawOffered { .. }
             | Event::DrawDeclined { .. }
             | Event::GameEnded { .. }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use lusoria_rules::{Die, History, Position, Setup, SetupError, Side};
 
 use crate::{
-    BySeat, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Recorded, Rematch, Seat,
+    BySeat, Clock, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Recorded, Rematch, Seat,
     SeatSeed, TakenStep, ToPlay,
     lag::LagQuota,
     state::{ANSWERED_MAX, Answered},
@@ -90,6 +90,7 @@ impl Match {
             credited_until: 0,
             answered: VecDeque::new(),
             turns: 0,
+            takebacks: 0,
             created_at: at,
             head: 1,
             last_at: at,
@@ -125,20 +126,7 @@ impl Match {
                     });
                 }
                 let position = self.recorded(seq, position)?;
-                self.game = Some(Game {
-                    number,
-                    white,
-                    position,
-                    history: History::start(&position),
-                    throws: 0,
-                    clocks_ms,
-                    lag: BySeat(LagQuota::at_start(self.terms.clock), LagQuota::at_start(self.terms.clock)),
-                    turns: BySeat(0, 0),
-                    to_play: None,
-                    draw_offer: None,
-                    has_offered: BySeat(false, false),
-                    result: None,
-                });
+                self.game = Some(Game::start(number, white, position, clocks_ms, self.terms.clock));
                 self.term = None;
                 self.give_without_dice(seq, at)?;
             }
@@ -158,6 +146,7 @@ impl Match {
                     return Err(Corrupt::OutOfPlace { seq, why: "a turn answers a later event" });
                 }
                 let position = self.recorded(seq, position)?;
+                self.remember_turn(Some(seq), steps);
                 let game = self.game_at(seq)?;
                 game.take_turn(seat, steps, position, clocks_ms);
                 game.lag.get_mut(seat).take(lag_ms.unwrap_or(0));
@@ -167,10 +156,21 @@ impl Match {
                 self.give_without_dice(seq, at)?;
             }
             Event::Passed { side, .. } => {
+                self.remember_turn(None, &[]);
                 let game = self.game_at(seq)?;
                 game.position = game.position.with_to_move(side.other());
                 game.to_play = None;
                 self.term = None;
+            }
+            Event::TakenBack { side, to, ref dice, ref position, clocks_ms, .. } => {
+                let position = self.recorded(seq, position)?;
+                let game = self.game_at(seq)?;
+                let undone = game
+                    .go_back(to, position, clocks_ms)
+                    .ok_or(Corrupt::OutOfPlace { seq, why: "a turn is taken back that does not count" })?;
+                self.turns = self.turns.saturating_sub(undone);
+                self.takebacks += 1;
+                self.give(seq, at, side, dice.clone())?;
             }
             Event::DrawOffered { seat } => {
                 let game = self.game_at(seq)?;
@@ -243,6 +243,32 @@ impl Match {
 }
 
 impl Game {
+    /// A game that has just begun.
+    fn start(
+        number: u16,
+        white: Seat,
+        position: Position,
+        clocks_ms: Option<BySeat<Millis>>,
+        clock: Clock,
+    ) -> Self {
+        Self {
+            number,
+            white,
+            position,
+            history: History::start(&position),
+            throws: 0,
+            clocks_ms,
+            lag: BySeat(LagQuota::at_start(clock), LagQuota::at_start(clock)),
+            turns: BySeat(0, 0),
+            begun: BySeat(false, false),
+            played: Vec::new(),
+            to_play: None,
+            draw_offer: None,
+            has_offered: BySeat(false, false),
+            result: None,
+        }
+    }
+
     fn take_turn(
         &mut self,
         seat: Seat,
@@ -256,6 +282,7 @@ impl Game {
         self.clocks_ms = clocks_ms;
         self.to_play = None;
         *self.turns.get_mut(seat) += 1;
+        *self.begun.get_mut(seat) = true;
         *self.has_offered.get_mut(seat) = false;
         if self.draw_offer == Some(seat.other()) {
             self.draw_offer = None;

@@ -2,7 +2,7 @@
 
 use lusoria_rules::{Die, Family, History, Position, Side, Variant};
 
-use crate::{BySeat, GameEnd, Millis, Seat, lag::LagQuota};
+use crate::{BySeat, GameEnd, Millis, Seat, lag::LagQuota, takeback::PlayedTurn};
 
 /// One game of a match: the one being played, or the last one.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,8 +21,12 @@ pub struct Game {
     pub clocks_ms: Option<BySeat<Millis>>,
     /// What each can still be given back for its line.
     pub(crate) lag: BySeat<LagQuota>,
-    /// How many turns each has played; a pass is none.
+    /// How many turns each has played, without those that were taken back; a pass is none.
     pub turns: BySeat<u32>,
+    /// Who has played a turn, even one that was taken back.
+    pub(crate) begun: BySeat<bool>,
+    /// The turns that count, in order: only of a match in which turns may be taken back.
+    pub(crate) played: Vec<PlayedTurn>,
     /// Whose turn it is; none once the game has ended.
     pub to_play: Option<ToPlay>,
     /// Who has an offer of a draw standing.
@@ -61,9 +65,9 @@ pub struct GameResult {
 }
 
 impl Game {
-    /// Whether a seat has played a turn of its own.
+    /// Whether a seat has played a turn of its own, even one that was taken back.
     pub const fn has_played(&self, seat: Seat) -> bool {
-        *self.turns.get(seat) > 0
+        *self.begun.get(seat)
     }
 
     /// The side that a seat plays in this game.

@@ -14,6 +14,7 @@ mod challenge;
 mod chance;
 mod clock;
 mod command;
+mod conditional;
 mod create;
 mod deadline;
 mod event;
@@ -27,6 +28,7 @@ mod rematch;
 mod seat;
 mod seek;
 mod state;
+mod takeback;
 mod term;
 mod terms;
 
@@ -34,6 +36,7 @@ pub use challenge::{ChallengeSettings, ChallengesFrom, DeclineReason};
 pub use chance::{Bytes32, Chance, NotBytes32, Seed, SeedError, Throw};
 pub use clock::{Clock, ClockError};
 pub use command::{Command, SeedBrought};
+pub use conditional::{ConditionalTurns, LineFault};
 pub use create::Creation;
 pub use event::{
     AbortReason, Event, GameEnd, JOURNAL_VERSION, MatchEnd, Recorded, SeatSeed, TakenStep, Thought,
@@ -47,6 +50,7 @@ pub use rematch::{Rematch, RematchOffer};
 pub use seat::{BySeat, NoSuchSeat, Player, Seat};
 pub use seek::{SeekError, SeekTerms, Seeker, partner};
 pub use state::{Match, MatchStage, Phase, Sits};
+pub use takeback::taken_back;
 pub use terms::{Admission, Colours, Terms, TermsError};
 
 /// Milliseconds since the Unix epoch where it is an instant, else a duration.

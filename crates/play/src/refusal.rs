@@ -78,6 +78,23 @@ pub enum Refusal {
     /// There is no offer to answer.
     #[error("there is no offer to answer")]
     NoOffer,
+    /// Only a person against the computer may take turns back.
+    #[error("only a person who plays against the computer may take a turn back")]
+    NoTakebacks,
+    /// The seat has played no turn of this game.
+    #[error("you have played no turn of this game that you could take back")]
+    NothingToTakeBack,
+    /// The turn is not the seat's last one.
+    #[error("event {given} is not your last turn: that is event {last}")]
+    NotLastTurn {
+        /// What the command named.
+        given: u32,
+        /// What it should name.
+        last: u32,
+    },
+    /// As many turns were taken back as a match allows.
+    #[error("you have taken {} turns of this match back: that is all", crate::Match::TAKEBACKS_MAX)]
+    TooManyTakebacks,
     /// Too late to abort.
     #[error("both players have made their first turn: resign instead")]
     TooLateToAbort,
@@ -133,6 +150,10 @@ impl Refusal {
             Self::Incomplete { .. } => "turn_incomplete",
             Self::AlreadyOffered => "already_offered",
             Self::NoOffer => "no_offer",
+            Self::NoTakebacks => "no_takebacks",
+            Self::NothingToTakeBack => "nothing_to_take_back",
+            Self::NotLastTurn { .. } => "not_last_turn",
+            Self::TooManyTakebacks => "too_many_takebacks",
             Self::TooLateToAbort => "too_late_to_abort",
             Self::HasClock => "has_clock",
             Self::OwnTurn => "own_turn",

@@ -34,6 +34,7 @@ pub struct Match {
     /// The latest turns, the oldest first.
     pub(crate) answered: VecDeque<Answered>,
     pub(crate) turns: u32,
+    pub(crate) takebacks: u32,
     pub(crate) created_at: Millis,
     pub(crate) head: u32,
     pub(crate) last_at: Millis,
@@ -262,7 +263,7 @@ impl Match {
         self.last_at
     }
 
-    /// How many turns have been played in all its games, passes not counted.
+    /// How many turns have been played in all its games, without passes and those that were taken back.
     pub const fn turns(&self) -> u32 {
         self.turns
     }

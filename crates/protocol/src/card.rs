@@ -31,8 +31,11 @@ pub struct MatchCard {
     pub players: Seated<CardPlayer>,
     /// The score.
     pub score: BySeat<u16>,
-    /// The turns played so far, passes not counted.
+    /// The turns played so far, without passes and those that were taken back.
     pub turns: u32,
+    /// How many turns were taken back; absent if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takebacks: Option<u32>,
     /// The seat whose turn it is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_play: Option<Seat>,

@@ -155,6 +155,27 @@ pub enum EventKind {
         /// As which side.
         side: SideName,
     },
+    /// A person took their last turn back, against the computer, and with it all turns since. They have the turn
+    /// again, given by this event, with the same dice; the throws after it come again, too.
+    TakenBack {
+        /// Who.
+        seat: Seat,
+        /// As which side.
+        side: SideName,
+        /// The number of the event that gave the turn at first.
+        to: u32,
+        /// Which turn of the game it is, from 1; passes count.
+        turn: u32,
+        /// The turns that count now in all games of the match; passes do not.
+        turns: u32,
+        /// What it had thrown, in the order thrown; empty in tablut.
+        dice: Vec<Die>,
+        /// The position at the start of the turn.
+        position: Position,
+        /// What is on the clocks now; absent without a clock.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        clocks_ms: Option<BySeat<u64>>,
+    },
     /// A draw was offered.
     DrawOffered {
         /// The seat that did so.

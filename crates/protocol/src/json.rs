@@ -5,16 +5,17 @@ use utoipa::openapi::{RefOr, schema::Schema};
 
 use crate::{
     Abort, AcceptChallenge, Account, AddPasskey, Adopt, Adopted, Analysis, Answer, ApiTokenList, BlockList,
-    Building, Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword, Claim,
-    CreateApiToken, CreateChallenge, CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken,
-    DeclineChallenge, DeviceCode, Draw, EraseAccount, Event, Events, FollowList, Guest, HeadToHead, Health,
-    Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList,
-    Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey, PasskeyChallenge,
-    PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Problem, Profile, PushMessage, PushServerKey,
-    PushSubscription, PushSubscriptionList, PutPushSubscription, Record, Recover, RecoveryCodes, Rematch,
-    RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Resign, RevealSeed,
-    RulesAnswer, RulesQuestion, Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot,
-    SpendDeviceCode, SpendInvitation, TokenInfo, Waiting,
+    Building, Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword,
+    ChangePreferences, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken, CreateChallenge,
+    CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken, DeclineChallenge, DeviceCode, Draw,
+    EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList, Guest, HeadToHead, Health, Hint,
+    HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me,
+    NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey, PasskeyChallenge,
+    PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Preferences, Problem, Profile, PushMessage,
+    PushServerKey, PushSubscription, PushSubscriptionList, PutPushSubscription, Record, Recover,
+    RecoveryCodes, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Resign,
+    RevealSeed, RulesAnswer, RulesQuestion, Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot,
+    SpendDeviceCode, SpendInvitation, Takeback, TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -76,20 +77,22 @@ macro_rules! read {
 }
 
 written! {
-    Account Analysis Answer ApiTokenList BlockList CreatedApiToken TokenInfo Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
+    Account Analysis Evaluation Answer ApiTokenList BlockList CreatedApiToken TokenInfo Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
     HeadToHead PlayerList Profile
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
     Adopted
+    Preferences
+    ConditionalTurns ConditionalTurnsList
     PushMessage PushServerKey PushSubscription PushSubscriptionList
 }
 
 read! {
     AcceptChallenge ChallengeSettings CreateChallenge DeclineChallenge
-    Abort Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
-    PlayTurn Rematch RenameGuest Resign RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
+    Abort EvaluationQuestion Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
+    PlayTurn Rematch RenameGuest Resign Takeback RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
     AddPasskey PasskeyChallengeRequest RemovePasskey RemovePassword RenamePasskey SignInWithPasskey
-    Adopt PutPushSubscription
+    Adopt ChangePreferences ConditionalTurns PutPushSubscription
 }

@@ -23,7 +23,9 @@ mod card;
 mod catalogue;
 mod challenge;
 mod computer;
+mod conditional;
 mod dice;
+mod evaluation;
 mod event;
 mod geometry;
 mod guest;
@@ -35,6 +37,7 @@ mod offer;
 mod passkey;
 mod player;
 mod position;
+mod preferences;
 mod problem;
 mod profile;
 mod push;
@@ -74,7 +77,9 @@ pub use challenge::{
     DeclineChallenge, FollowList,
 };
 pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
+pub use conditional::{ConditionalMatch, ConditionalTurns, ConditionalTurnsList};
 pub use dice::{DiceView, Scheme, SeatSeed};
+pub use evaluation::{EvaluatedTurn, Evaluation, EvaluationQuestion, TriedTurn, VARIATION_TURNS_MAX};
 pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};
 pub use geometry::{Cell, CellNames, CellShape, Geometry, Line, Order, Paths, Place, PlaceKind};
 pub use guest::{
@@ -85,13 +90,14 @@ pub use json::{FromJson, ToJson, schema_as_json};
 pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
 pub use notice::Notice;
-pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope};
+pub use offer::{Abort, Claim, Draw, OfferAction, Rematch, Resign, ResignScope, Takeback};
 pub use passkey::{
     AddPasskey, NewPasskey, Passkey, PasskeyAnswer, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList,
     PasskeyOwner, RemovePasskey, RenamePasskey, SignInWithPasskey,
 };
 pub use player::{CardPlayer, OtherPlayer};
 pub use position::{Pieces, Position, TablesPosition, TaflPosition};
+pub use preferences::{ChangePreferences, Preferences};
 pub use problem::{Code, Problem, Reason};
 pub use profile::{AccountPlayer, GameResults, HeadToHead, PlayerList, Profile, Results, SideResults};
 pub use push::{
@@ -110,7 +116,8 @@ pub use side::{PlayAs, SideName};
 pub use snapshot::{ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
 pub use text::{
     Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, LanguageTag, Name, Notation,
-    OneTimeCode, PasskeyName, Password, PushAuth, PushEndpoint, ScopeName, Token, TokenName,
+    OneTimeCode, PasskeyName, Password, PreferenceName, PreferenceValue, PushAuth, PushEndpoint, ScopeName,
+    Token, TokenName,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};

@@ -20,6 +20,15 @@ pub enum Notice {
         /// Whether they are connected now.
         connected: bool,
     },
+    /// In a match that you watch: how many watch it without playing in it has changed. Told every two seconds at
+    /// most.
+    Spectators {
+        /// The match.
+        #[serde(rename = "match")]
+        id: MatchId,
+        /// How many sockets and streams of people who do not play in it watch it.
+        count: u32,
+    },
     /// In a match that you watch: a turn is being built.
     Building {
         /// The match.

@@ -1,4 +1,4 @@
-//! Resigning, aborting, claiming, and offers of a draw or a rematch.
+//! Resigning, aborting, claiming, taking back, and offers of a draw or a rematch.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -23,6 +23,15 @@ pub enum ResignScope {
     Game,
     /// The whole match.
     Match,
+}
+
+/// Takes your last turn back, and all that was played since: in a game against the computer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(example = json!({"seq": 12}))]
+pub struct Takeback {
+    /// The number of the event in which you played that turn.
+    pub seq: u32,
 }
 
 /// Ends the match without a result: as the creator while nobody has joined, else until

@@ -45,7 +45,7 @@ pub struct Problem {
     /// With one of these scopes an API token may do it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scopes: Option<Vec<ScopeName>>,
-    /// What a turn should have named as `seq`.
+    /// What a turn, or a takeback, should have named as `seq`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expected_seq: Option<u32>,
     /// A turn that comes too late: what has happened since the event that it answers; at
@@ -255,6 +255,8 @@ codes! {
     TooManyTokens "too_many_tokens" 409 "You have too many API tokens",
     /// Your account can have no further passkey.
     TooManyPasskeys "too_many_passkeys" 409 "You have too many passkeys",
+    /// Your account can have no further preference.
+    TooManyPreferences "too_many_preferences" 409 "You have too many preferences",
     /// An account has this passkey already.
     PasskeyAdded "passkey_added" 409 "This passkey was added before",
     /// You have no passkey with that id.
@@ -350,6 +352,8 @@ codes! {
     WrongSeq "wrong_seq" 409 "The turn answers another event",
     /// Another turn already answers that event.
     AlreadyAnswered "already_answered" 409 "Another turn already answers that event",
+    /// Conditional turns are laid down in matches by days against somebody else, lines of them in games without dice.
+    NoConditionalTurns "no_conditional_turns" 409 "This match knows no such conditional turns",
     /// A step is not legal.
     IllegalStep "illegal_step" 409 "A step is not legal",
     /// The turn must go on.
@@ -358,6 +362,14 @@ codes! {
     AlreadyOffered "already_offered" 409 "You have already made this offer",
     /// There is no offer to answer.
     NoOffer "no_offer" 409 "There is no offer to answer",
+    /// Only a person who plays against the computer takes turns back.
+    NoTakebacks "no_takebacks" 409 "There are no takebacks here",
+    /// You have played no turn of this game.
+    NothingToTakeBack "nothing_to_take_back" 409 "There is no turn to take back",
+    /// The event is not your last turn.
+    NotLastTurn "not_last_turn" 409 "That is not your last turn",
+    /// You have taken back as many turns as a match allows.
+    TooManyTakebacks "too_many_takebacks" 409 "You have taken back too many turns",
     /// Both sides have made their first turn.
     TooLateToAbort "too_late_to_abort" 409 "It is too late to abort",
     /// The match has a clock, which decides.

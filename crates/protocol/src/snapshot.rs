@@ -77,8 +77,17 @@ pub struct Snapshot {
     /// Dice games: what each seat's dice must still add up to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pips: Option<BySeat<u32>>,
-    /// The turns played so far in the match, passes not counted.
+    /// How many sockets and streams of people who do not play in it watch it now; absent if none is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectators: Option<u32>,
+    /// The turns played so far in the match, without passes and those that were taken back.
     pub turns: u32,
+    /// How many turns were taken back; absent if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takebacks: Option<u32>,
+    /// The event in which you played the turn that you may take back; absent if there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub may_take_back: Option<u32>,
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultView>,

@@ -83,6 +83,8 @@ shown_to_programmers!(
     Base64Url,
     LanguageTag,
     ScopeName,
+    PreferenceName,
+    PreferenceValue,
     Handle,
     IdempotencyKey,
     Cursor,
@@ -256,6 +258,24 @@ text! {
             })
     },
     "a language is written as fr or pt-BR"
+}
+
+text! {
+    /// What a preference is called: a small letter, then letters, digits, ".", "_" and "-".
+    #[derive(PartialOrd, Ord)]
+    PreferenceName, 1, 40, r"^[a-z][A-Za-z0-9._-]*$", "board",
+    |text| {
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"._-".contains(&byte);
+        text.starts_with(|first: char| first.is_ascii_lowercase()) && text.bytes().all(is_of_name)
+    },
+    "a preference's name has 1 to 40 letters, digits, \".\", \"_\" and \"-\", the first of them a small letter"
+}
+
+text! {
+    /// What is preferred.
+    PreferenceValue, 0, 64, r"^[ -~]*$", "stone",
+    |text| text.bytes().all(|byte| matches!(byte, b' '..=b'~')),
+    "the value of a preference has at most 64 printable ASCII characters"
 }
 
 visible! {

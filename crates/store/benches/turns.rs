@@ -194,6 +194,7 @@ fn card(id: MatchId) -> Card {
         white: Some(Seat::One),
         waits_for: Some(Seat::One),
         turns: 7,
+        takebacks: 0,
         created_at: 1_700_000_000_000,
         updated_at: 1_700_000_000_000,
         result: CardResult::Live,

@@ -37,8 +37,11 @@ pub struct Card {
     pub white: Option<Seat>,
     /// The seat whose action the match waits for.
     pub waits_for: Option<Seat>,
-    /// Turns played in all its games.
+    /// Turns played in all its games, without those that were taken back.
     pub turns: u32,
+    /// Turns that were taken back.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub takebacks: u32,
     /// When it was made.
     pub created_at: Millis,
     /// When it last changed.
@@ -75,6 +78,7 @@ impl Card {
             white: state.game().map(|game| game.white),
             waits_for: state.waits_for(),
             turns: state.turns(),
+            takebacks: state.takebacks(),
             created_at: state.created_at(),
             updated_at: state.last_at(),
             result: match state.phase() {
@@ -130,4 +134,9 @@ impl Card {
         };
         offer.is_some_and(|seat| self.player(seat.other()) == Some(player))
     }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+pub(crate) const fn is_zero(number: &u32) -> bool {
+    *number == 0
 }

@@ -8,6 +8,7 @@
 mod append_row;
 mod card;
 mod challenge;
+mod conditional;
 mod departures;
 mod error;
 pub mod memory;
@@ -19,6 +20,7 @@ mod opponents;
 mod passkey;
 mod passkeys;
 pub mod postgres;
+mod preferences;
 mod push;
 mod pushes;
 mod seek;
@@ -30,6 +32,7 @@ pub use challenge::{
     CHALLENGES_BY_GUEST_MAX, CHALLENGES_TO_GUEST_MAX, Challenge, ChallengeAdding, ChallengeEnd,
     ChallengeEnding, ENDED_CHALLENGE_KEPT_MS, FOLLOWS_PER_GUEST_MAX, Following, NamedChallenge,
 };
+pub use conditional::Conditional;
 pub use departures::{
     AdoptionBeginning, DEPARTURES_MAX, Departure, Departures, ErasureBeginning, ErasureBy, HandingOver,
     NewAdoption,
@@ -54,6 +57,9 @@ pub use passkey::{
 };
 pub use passkeys::Passkeys;
 pub use postgres::moving::DestinationError;
+pub use preferences::{
+    PREFERENCES_PER_GUEST_MAX, PreferenceChange, PreferenceChanges, PreferenceValues, Preferences,
+};
 pub use push::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey, PushSubscription, PushTarget};
 pub use pushes::Pushes;
 pub use seek::{
@@ -75,7 +81,7 @@ pub type PageFile = (String, Vec<u8>);
 ///
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
-pub trait Store: Departures + Opponents + Passkeys + Pushes {
+pub trait Store: Conditional + Departures + Opponents + Passkeys + Preferences + Pushes {
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;
 

@@ -4,10 +4,12 @@
 mod accounts;
 mod api_tokens;
 mod challenges;
+mod conditional;
 mod departures;
 mod nodes;
 mod opponents;
 mod passkeys;
+mod preferences;
 mod pushes;
 mod seeks;
 mod sessions;
@@ -444,6 +446,7 @@ impl Store for MemoryStore {
             tables.follows.retain(|(guest, followed), _| *guest != id && *followed != id);
             tables.challenges.retain(|_, of| of.challenger != id && of.challenged != id);
             tables.challenge_settings.remove(&id);
+            tables.conditional_turns.retain(|(_, of), _| *of != id);
             tables.push_subscriptions.retain(|_, one| one.guest != id);
             let is_guest = |guest: &Guest| !matches!(guest.kind, PlayerKind::Computer(_));
             Ok(tables.guests.get(&id).is_some_and(is_guest) && tables.guests.remove(&id).is_some())
@@ -497,6 +500,7 @@ impl Store for MemoryStore {
             tables.matches.remove(&id);
             tables.invitations.remove(&id);
             tables.analyses.remove(&id);
+            tables.conditional_turns.retain(|(of, _), _| *of != id);
             tables.keys.retain(|_, (used, _)| used.id != id);
             tables.cluster.forget_match(id);
             Ok(true)

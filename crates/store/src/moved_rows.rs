@@ -19,6 +19,7 @@ pub(crate) enum Table {
     ApiTokens,
     Passkeys,
     Departures,
+    Preferences,
     PushKeys,
     PushSubscriptions,
     Matches,
@@ -28,12 +29,13 @@ pub(crate) enum Table {
     Invitations,
     UsedKeys,
     Analyses,
+    ConditionalTurns,
     Outages,
 }
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 25] = [
+    pub(crate) const ALL: [Self; 27] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -49,6 +51,7 @@ impl Table {
         Self::ApiTokens,
         Self::Passkeys,
         Self::Departures,
+        Self::Preferences,
         Self::PushKeys,
         Self::PushSubscriptions,
         Self::Matches,
@@ -58,6 +61,7 @@ impl Table {
         Self::Invitations,
         Self::UsedKeys,
         Self::Analyses,
+        Self::ConditionalTurns,
         Self::Outages,
     ];
 
@@ -79,6 +83,7 @@ impl Table {
             Self::ApiTokens => "api_tokens",
             Self::Passkeys => "passkeys",
             Self::Departures => "departures",
+            Self::Preferences => "preferences",
             Self::PushKeys => "push_keys",
             Self::PushSubscriptions => "push_subscriptions",
             Self::Matches => "matches",
@@ -88,6 +93,7 @@ impl Table {
             Self::Invitations => "invitations",
             Self::UsedKeys => "used_keys",
             Self::Analyses => "analyses",
+            Self::ConditionalTurns => "conditional_turns",
             Self::Outages => "outages",
         }
     }
@@ -105,11 +111,13 @@ impl Table {
             | Self::PushSubscriptions => "id",
             Self::Blocks => "guest, blocked",
             Self::Follows => "guest, followed",
+            Self::Preferences => "guest, name",
             Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
             Self::DeviceCodes | Self::Accounts | Self::ChallengeSettings | Self::Departures => "guest",
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
             Self::UsedKeys => "guest, key",
+            Self::ConditionalTurns => "match, guest",
             Self::Outages => "ended_at, began_at",
         }
     }
@@ -136,6 +144,7 @@ impl Table {
                 "id, guest, credential, cose_key, counter, is_backup_eligible, is_backed_up, name, created_at, used_at"
             }
             Self::Departures => "guest, adopter, since",
+            Self::Preferences => "guest, name, value",
             Self::PushKeys => "id, key",
             Self::PushSubscriptions => {
                 "id, guest, session, api_token, endpoint, key, auth, language, created_at"
@@ -149,6 +158,7 @@ impl Table {
             Self::Invitations => "match, hash, expires_at",
             Self::UsedKeys => "guest, key, digest, match, first, at",
             Self::Analyses => "match, engine, body",
+            Self::ConditionalTurns => "match, guest, turns",
             Self::Outages => "began_at, ended_at",
         }
     }

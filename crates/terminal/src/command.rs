@@ -44,6 +44,8 @@ pub(super) enum Command {
     Reset,
     Legal,
     Hint,
+    /// Takes the user's last turn back, against the computer.
+    TakeBack,
     Draw,
     Accept,
     Decline,
@@ -81,7 +83,7 @@ pub(super) enum Unknown {
 
 /// The words of the commands, for completion, with what they do; and the command itself where nothing
 /// follows the word.
-pub(super) static WORDS: [(&str, &str, Option<Command>); 35] = [
+pub(super) static WORDS: [(&str, &str, Option<Command>); 36] = [
     ("create", "GAME ...: make a match (create --help)", None),
     ("seek", "GAME,GAME ...: find an opponent (seek --help)", None),
     ("challenge", "ID GAME ...: challenge somebody (challenge --help)", None),
@@ -98,12 +100,13 @@ pub(super) static WORDS: [(&str, &str, Option<Command>); 35] = [
     ("reset", "take all steps back", Some(Command::Reset)),
     ("legal", "what can be played", Some(Command::Legal)),
     ("hint", "what the computer would play", Some(Command::Hint)),
+    ("takeback", "take the last turn back, against the computer", Some(Command::TakeBack)),
     ("draw", "offer a draw", Some(Command::Draw)),
     ("accept", "accept an offer, or challenge NUMBER", Some(Command::Accept)),
     ("decline", "decline an offer, or challenge NUMBER", Some(Command::Decline)),
     ("resign", "give up the game", None),
     ("resign match", "give up the whole match", None),
-    ("abort", "break the match off, as long as that can be done", Some(Command::Abort)),
+    ("abort", "abort the match, as long as that can be done", Some(Command::Abort)),
     ("claim", "claim the game of an opponent who has gone", Some(Command::Claim)),
     ("rematch", "offer another match", Some(Command::Rematch)),
     ("invite", "make a new invitation", Some(Command::Invite)),

@@ -69,6 +69,9 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
         EventKind::Passed { seat, side } => {
             format!("{} can play nothing and passes.", who(current, *seat, *side))
         }
+        EventKind::TakenBack { seat, turn, .. } => {
+            format!("{} takes back turn {turn} and all that came after it.", named(current, *seat))
+        }
         EventKind::DrawOffered { seat } => {
             format!("{} offers a draw{}.", named(current, *seat), can_answer(current, *seat))
         }
@@ -95,7 +98,7 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
             (MatchResult::Won, Some(seat)) => format!("{} has won the match.", named(current, *seat)),
             (MatchResult::Won, None) => "The match is won.".to_owned(),
             (MatchResult::Drawn, _) => "The match is drawn.".to_owned(),
-            (MatchResult::Aborted, _) => format!("The match is broken off{}.", broken_off(*reason)),
+            (MatchResult::Aborted, _) => format!("The match is aborted{}.", aborted(*reason)),
         },
         EventKind::RematchOffered { seat, .. } => {
             format!("{} offers another match{}.", named(current, *seat), can_answer(current, *seat))
@@ -149,11 +152,11 @@ const fn ended(reason: GameEnd) -> &'static str {
         GameEnd::Time => "the loser's time has run out",
         GameEnd::NoShow => "the loser did not come in time",
         GameEnd::Claimed => "the loser had gone",
-        GameEnd::Aborted => "the match was broken off",
+        GameEnd::Aborted => "the match was aborted",
     }
 }
 
-const fn broken_off(reason: Option<AbortReason>) -> &'static str {
+const fn aborted(reason: Option<AbortReason>) -> &'static str {
     match reason {
         Some(AbortReason::Withdrawn) => ": it was withdrawn",
         Some(AbortReason::Expired) => ": nobody joined in time",

@@ -6,8 +6,8 @@ use std::borrow::Borrow;
 
 use lusoria_dice::seed_hash;
 use lusoria_play::{
-    Admission, Bytes32, Clock, Colours, Command, Creation, Event, Match, MatchId, Millis, Player, PlayerId,
-    PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, Thought,
+    Admission, Bytes32, Clock, Colours, Command, Creation, Event, Level, Match, MatchId, Millis, Player,
+    PlayerId, PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, Thought,
 };
 use lusoria_protocol::Record;
 use lusoria_rules::{Game, Variant};
@@ -65,6 +65,20 @@ impl Table {
         let mut table = Self::awaiting_seed(terms, number);
         table.ask(Command::RevealSeed { by: player(Seat::One).id, seed: seed("alea iacta est") });
         table
+    }
+
+    /// A match of seat 1 against the computer, whose first game has begun.
+    pub fn against_computer(terms: Terms, number: u64) -> Self {
+        Self::create(number, |id, commitment| Creation {
+            id,
+            terms,
+            creator: player(Seat::One),
+            commitment,
+            seed: SeedBrought::Nothing,
+            made_by: None,
+            joiner: Some((Player::computer(Level::ALL[0]), SeedBrought::Nothing)),
+            rematch_of: None,
+        })
     }
 
     /// A match as `creation` has it, under the id and the commitment that it is given.
@@ -169,6 +183,13 @@ impl Table {
         while self.state.end().is_none() {
             self.turn();
         }
+    }
+
+    /// Seat 1, who plays against the computer, takes their last turn back.
+    pub fn take_back(&mut self) {
+        let by = player(Seat::One).id;
+        let turned = self.state.may_take_back(by).expect("a turn to take back");
+        self.ask(Command::TakeBack { by, turned });
     }
 
     /// Seat 1 offers a draw, seat 2 declines.

@@ -112,6 +112,7 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
             let (answers, thought, lag_ms) = (*answers, *thought, lag_ms.unwrap_or(0));
             asked(at(*seat).map(|by| Command::Turn { by, answers, steps, thought, lag_ms }))
         }
+        EventKind::TakenBack { seat, .. } => asked(takeback(before, *seat)),
         EventKind::DrawOffered { seat } => asked(at(*seat).map(|by| Command::OfferDraw { by })),
         EventKind::DrawDeclined { seat } => {
             asked(at(*seat).map(|by| Command::AnswerDraw { by, accept: false }))
@@ -157,6 +158,12 @@ pub fn turn_told(
     let by = sitting(before, to_play.seat).ok_or("nobody sits there")?;
     let (answers, lag_ms) = (to_play.given_by, lag_ms.unwrap_or(0));
     Ok(Command::Turn { by, answers, steps: read(turn)?, thought, lag_ms })
+}
+
+/// Taking back the last turn of a seat; none if there is nothing to take back.
+pub fn takeback(before: &Match, seat: Seat) -> Option<Command> {
+    let by = sitting(before, seat)?;
+    before.may_take_back(by).map(|turned| Command::TakeBack { by, turned })
 }
 
 fn game_ended(before: &Match, reason: GameEnd, winner: Option<Seat>, next: Option<&EventKind>) -> Vec<Cause> {

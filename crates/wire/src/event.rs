@@ -2,8 +2,8 @@
 //! so that it looks the same whenever and wherever it is read.
 
 use lusoria_play::{
-    AbortReason as PlayAbort, Event as PlayEvent, GameEnd as PlayGameEnd, Match, MatchEnd, MatchId, Recorded,
-    Seat, TakenStep, Terms,
+    AbortReason as PlayAbort, Bytes32, Event as PlayEvent, GameEnd as PlayGameEnd, Match, MatchEnd, MatchId,
+    Player, Recorded, Seat, SeatSeed, TakenStep, Terms,
 };
 use lusoria_protocol::{AbortReason, Event, EventKind, GameEnd, MatchResult, ResultView};
 use lusoria_rules::{Family, Game, Side};
@@ -31,20 +31,7 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
     let variant = of.variant.game();
     match event {
         PlayEvent::Created { version, terms, creator, commitment, seed, rematch_of, made_by } => {
-            EventKind::Created {
-                version: *version,
-                game: terms.variant.game(),
-                options: terms.variant.options(),
-                points: terms.points,
-                clock: terms.clock,
-                admission: terms.admission,
-                side: play_as(terms),
-                player: player(creator),
-                commitment: *commitment,
-                seed: seat_seed(seed),
-                rematch_of: *rematch_of,
-                made_by: made_by.as_ref().map(player),
-            }
+            created(*version, terms, creator, *commitment, seed, *rematch_of, made_by.as_ref())
         }
         PlayEvent::Joined { player: joiner, seed } => {
             EventKind::Joined { player: player(joiner), seed: seat_seed(seed) }
@@ -95,6 +82,18 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
         PlayEvent::Passed { seat, side: mover } => {
             EventKind::Passed { seat: *seat, side: side(variant, *mover) }
         }
+        PlayEvent::TakenBack { seat, side: mover, to, turn, turns, dice, position: start, clocks_ms } => {
+            EventKind::TakenBack {
+                seat: *seat,
+                side: side(variant, *mover),
+                to: *to,
+                turn: *turn,
+                turns: *turns,
+                dice: dice.clone(),
+                position: position(start, variant),
+                clocks_ms: clocks_ms.map(by_seat),
+            }
+        }
         PlayEvent::DrawOffered { seat } => EventKind::DrawOffered { seat: *seat },
         PlayEvent::DrawDeclined { seat } => EventKind::DrawDeclined { seat: *seat },
         PlayEvent::Credited { from, until, credit_ms } => {
@@ -120,6 +119,32 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
         }
         PlayEvent::RematchDeclined { seat } => EventKind::RematchDeclined { seat: *seat },
         PlayEvent::RematchAgreed { next } => EventKind::RematchAgreed { next: *next },
+    }
+}
+
+/// How a match began.
+fn created(
+    version: u16,
+    terms: &Terms,
+    creator: &Player,
+    commitment: Bytes32,
+    seed: &SeatSeed,
+    rematch_of: Option<MatchId>,
+    made_by: Option<&Player>,
+) -> EventKind {
+    EventKind::Created {
+        version,
+        game: terms.variant.game(),
+        options: terms.variant.options(),
+        points: terms.points,
+        clock: terms.clock,
+        admission: terms.admission,
+        side: play_as(terms),
+        player: player(creator),
+        commitment,
+        seed: seat_seed(seed),
+        rematch_of,
+        made_by: made_by.map(player),
     }
 }
 

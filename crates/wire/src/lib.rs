@@ -16,7 +16,7 @@ mod terms;
 #[cfg(test)]
 mod tests;
 
-pub use cause::{Cause, causes, creation, turn_told};
+pub use cause::{Cause, causes, creation, takeback, turn_told};
 pub use event::{event, in_runs, notation, rematch_made, result};
 pub use name::{by_seat, check_steps, player, player_kind, reach, side};
 pub use position::{outcome, position, setup};

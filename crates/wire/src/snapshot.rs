@@ -60,7 +60,10 @@ pub fn snapshot(
             let pips = |seat| game.position.pips(game.side_of(seat));
             Some(lusoria_protocol::BySeat { one: pips(Seat::One)?, two: pips(Seat::Two)? })
         }),
+        spectators: None,
         turns: state.turns(),
+        takebacks: Some(state.takebacks()).filter(|&takebacks| takebacks > 0),
+        may_take_back: viewer.and_then(|viewer| state.may_take_back(viewer)),
         result: state.end().map(result),
         dice: dice(state),
         your_seats: viewer.map(|viewer| seats_of(state, viewer)),

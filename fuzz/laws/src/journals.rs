@@ -121,7 +121,7 @@ fn folds_or_is_refused(journal: &[Recorded], bytes: &mut Bytes<'_>) {
     // And it goes on, as far as it can.
     let dice = SeededDice::of(id);
     let now = state.last_at().min(1 << 50);
-    let mut table = Table { state, journal: journal.to_vec(), now, dice };
+    let mut table = Table { state, journal: journal.to_vec(), now, dice, against_computer: false };
     for _ in 0..4 {
         table.go_on(bytes);
     }

@@ -1,7 +1,7 @@
 //! A match that is played by the bytes' choices.
 
 use lusoria_play::{
-    Admission, Chance, Clock, Colours, Command, Creation, Match, MatchId, Millis, Player, PlayerId,
+    Admission, Chance, Clock, Colours, Command, Creation, Level, Match, MatchId, Millis, Player, PlayerId,
     PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, TermsError,
 };
 use lusoria_rules::{Side, Step};
@@ -13,6 +13,9 @@ use crate::rules::{
     bytes::Bytes,
 };
 
+/// Matches with greater numbers are against the computer.
+const AGAINST_COMPUTER: u8 = 200;
+
 /// The most turns that are played for one choice of the bytes.
 const TURNS_ON_MAX: usize = 64;
 
@@ -23,6 +26,8 @@ pub(crate) struct Table {
     pub(crate) journal: Vec<Recorded>,
     pub(crate) now: Millis,
     pub(crate) dice: SeededDice,
+    /// Whether one of the players is the computer, so that turns may be taken back.
+    pub(crate) against_computer: bool,
 }
 
 /// What was done, and its result.
@@ -66,7 +71,9 @@ fn terms(bytes: &mut Bytes<'_>) -> Terms {
 impl Table {
     /// A new match, if its terms are allowed.
     pub(crate) fn new(bytes: &mut Bytes<'_>) -> Result<Self, TermsError> {
-        let id = MatchId(Uuid::from_u128(u128::from(bytes.byte())));
+        let number = bytes.byte();
+        let against_computer = number > AGAINST_COMPUTER;
+        let id = MatchId(Uuid::from_u128(u128::from(number)));
         let mut dice = SeededDice::of(id);
         let brought =
             if bytes.once_in(3) { SeedBrought::Hash(dice.seed_hash(&seed(1))) } else { SeedBrought::Nothing };
@@ -77,12 +84,12 @@ impl Table {
             commitment: SeededDice::commitment(),
             seed: brought,
             made_by: None,
-            joiner: None,
+            joiner: against_computer.then(|| (Player::computer(Level::ALL[0]), SeedBrought::Nothing)),
             rematch_of: None,
         };
         let now = 1_700_000_000_000;
         let (state, journal) = Match::create(creation, now, &mut dice)?;
-        Ok(Self { state, journal, now, dice })
+        Ok(Self { state, journal, now, dice, against_computer })
     }
 
     /// Lets some time pass and does something.
@@ -156,6 +163,10 @@ impl Table {
             3..=6 => self.turn(bytes).unwrap_or(Command::Abort { by }),
             7 => self.wrong_turn(by, bytes),
             8 => Command::Resign { by, whole_match: bytes.once_in(3) },
+            9 | 11 | 14 if self.against_computer => {
+                let last = self.state.may_take_back(by).unwrap_or(0);
+                Command::TakeBack { by, turned: *bytes.one_of(&[last, last, last.wrapping_sub(1), u32::MAX]) }
+            }
             9 => Command::OfferDraw { by },
             10 => Command::AnswerDraw { by, accept: bytes.once_in(2) },
             11 => Command::Abort { by },

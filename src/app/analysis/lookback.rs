@@ -1,8 +1,10 @@
 //! Going through a match that is over, one event after the other, and looking at each turn from
 //! where it was played.
 
+use std::ops::Range;
+
 use lusoria_play::{Corrupt, Event, Match, MatchId, Recorded, TakenStep};
-use lusoria_protocol::{AnalysedPass, AnalysedTurn, BestTurn, Chances};
+use lusoria_protocol::{AnalysedPass, AnalysedTurn, BestTurn, Chances, EvaluatedTurn};
 use lusoria_rules::Step;
 use lusoria_search::{Budget, Review, review};
 
@@ -12,18 +14,20 @@ use crate::app::{self, wire};
 pub(super) struct Lookback {
     id: MatchId,
     budget: Budget,
+    /// The events of turns that do not count.
+    taken_back: Vec<Range<u32>>,
     state: Option<Match>,
 }
 
 /// A turn that was played, or a throw that could not be.
-pub(super) struct ReviewRequest {
+pub(in crate::app) struct ReviewRequest {
     turn: app::TurnToPlay,
     steps: Vec<Step>,
     budget: Budget,
 }
 
 /// What there is to say of it.
-pub(super) struct Reviewed {
+pub(in crate::app) struct Reviewed {
     before: Chances,
     thrown: Chances,
     best: BestTurn,
@@ -40,9 +44,10 @@ pub(super) enum Found {
 }
 
 impl Lookback {
-    /// Begins before the first event of the match, to look at each turn within the budget.
-    pub(super) fn new(of: &Match, budget: Budget) -> Self {
-        Self { id: of.id(), budget, state: None }
+    /// Begins before the first event of the match, to look at each turn within the budget, but for those that
+    /// were taken back.
+    pub(super) const fn new(of: &Match, budget: Budget, taken_back: Vec<Range<u32>>) -> Self {
+        Self { id: of.id(), budget, taken_back, state: None }
     }
 
     /// The number of the game that is being played; 0 before the first.
@@ -52,6 +57,9 @@ impl Lookback {
 
     /// What is to be looked at before going on with that event; none if nothing.
     pub(super) fn question(&self, next: &Recorded) -> Option<ReviewRequest> {
+        if self.taken_back.iter().any(|events| events.contains(&next.seq)) {
+            return None;
+        }
         let steps = match &next.event {
             Event::Turned { steps, .. } => steps.iter().map(TakenStep::step).collect(),
             Event::Passed { .. } => Vec::new(),
@@ -101,9 +109,14 @@ impl Lookback {
 }
 
 impl ReviewRequest {
+    /// A turn to be looked at within the budget.
+    pub(in crate::app) fn new(turn: app::TurnToPlay, steps: Vec<Step>, budget: Budget) -> Self {
+        Self { turn, steps, budget }
+    }
+
     /// Looks at it; none if the rules of today know no such turn: the journal keeps what was
     /// played, whatever becomes of the rules.
-    pub(super) fn review(&self) -> Option<Reviewed> {
+    pub(in crate::app) fn review(&self) -> Option<Reviewed> {
         let app::TurnToPlay { position, dice, stakes, .. } = &self.turn;
         let turn = position.turn(dice).ok()?;
         let forced = turn.ends(2).positions.len() < 2;
@@ -126,6 +139,12 @@ impl ReviewRequest {
             lost: if forced { 0.0 } else { wire::lost(*stakes, &best.value, played) },
             forced,
         })
+    }
+}
+
+impl From<Reviewed> for EvaluatedTurn {
+    fn from(Reviewed { best, played, luck, lost, forced, .. }: Reviewed) -> Self {
+        Self { best, played, luck, lost, forced }
     }
 }
 

@@ -4,9 +4,10 @@
 mod lookback;
 mod queue;
 
+pub(super) use lookback::ReviewRequest;
 pub(super) use queue::Analyses;
 
-use std::{panic::AssertUnwindSafe, sync::Arc, time::Duration};
+use std::{ops::Range, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
 use lusoria_play::{Corrupt, Match, MatchId, Millis, Refusal};
@@ -220,7 +221,8 @@ impl App {
         let (id, head) = (state.id(), state.head());
         let budget = Budget { nodes: self.limits.analysis_nodes };
         let shared = Budget { nodes: budget.nodes.saturating_mul(FULL_TURNS) }.shared_by(state.turns());
-        let mut lookback = Lookback::new(state, budget.min(shared));
+        let taken_back = self.taken_back(state).await?;
+        let mut lookback = Lookback::new(state, budget.min(shared), taken_back);
         let (mut since, mut leased_at) = (0, Instant::now());
         while since < head {
             let page = self.store().events(id, since, EVENTS_MAX).await?.events;
@@ -244,6 +246,17 @@ impl App {
             }
         }
         Ok(())
+    }
+
+    /// The events of turns that were taken back: they are not looked at.
+    async fn taken_back(&self, state: &Match) -> Result<Vec<Range<u32>>, GivenUp> {
+        let (mut taken_back, mut since) = (Vec::new(), 0);
+        while state.takebacks() > 0 && since < state.head() {
+            let page = self.store().events(state.id(), since, EVENTS_MAX).await?.events;
+            since = page.last().ok_or(Corrupt::Empty)?.seq;
+            taken_back.extend(lusoria_play::taken_back(&page));
+        }
+        Ok(taken_back)
     }
 
     /// Whether a match is this node's to analyse.

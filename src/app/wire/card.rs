@@ -35,6 +35,7 @@ pub fn card(row: &MatchRow, viewer: Option<PlayerId>) -> MatchCard {
         },
         score: by_seat(card.score),
         turns: card.turns,
+        takebacks: Some(card.takebacks).filter(|&takebacks| takebacks > 0),
         to_play: card.waits_for,
         created_at: card.created_at,
         updated_at: card.updated_at,

@@ -47,6 +47,7 @@ fn wire_notice(notice: &live::Notice) -> lusoria_protocol::Notice {
         live::Notice::Presence { id, seat, connected } => {
             Notice::Presence { id: *id, seat: *seat, connected: *connected }
         }
+        live::Notice::Spectators { id, count } => Notice::Spectators { id: *id, count: *count },
         live::Notice::Building { id, seat, answers, steps, position: now } => Notice::Building {
             id: *id,
             seat: *seat,

@@ -28,6 +28,9 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; c
                       img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
+/// What the server says of the games, which home asks for first.
+const GAMES: &str = "/api/v1/games";
+
 /// What a document shows. Which match it is, is known to its scripts by the address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Page {
@@ -147,6 +150,7 @@ impl Page {
                 |game| format!("/rules/{game}/board.png?lang={language}"),
             ),
             is_translated: self.is_translated(),
+            game_of_match: None,
         }
     }
 
@@ -194,13 +198,14 @@ impl Frame {
     /// Makes it.
     pub(super) fn of(site: &Site, page: Page, operator: &Operator, language: &str) -> Self {
         let content = page.content(site, language).map(|(_, content)| content).unwrap_or_default();
+        let (entry, needs) = site.bundles_of(&format!("pages/{}.js", page.entry()));
         let text = filled(site.template(), ("{{", "}}"), |place| match place {
             "lang" => language.to_owned(),
             "languages" => site.languages().join(" "),
             "content" => content.clone(),
             "assets" => site.assets(),
-            "entry" => page.entry().to_owned(),
-            "preload" => preload(site, page.entry(), language),
+            "entry" => entry.clone(),
+            "preload" => preload(site, page, &needs, language),
             "foot" if page.has_foot() => foot::html(site, operator, language),
             HEAD => MARK.to_owned(),
             _ => String::new(),
@@ -238,14 +243,18 @@ impl Document {
     }
 }
 
-/// What the browser will need, told before it finds out by itself: all modules, the texts.
-fn preload(site: &Site, entry: &str, language: &str) -> String {
+/// What the browser will need, told before it finds out by itself: the bundles that the document's own one
+/// needs, the texts, the catalogue of games.
+fn preload(site: &Site, page: Page, bundles: &[String], language: &str) -> String {
     let assets = site.assets();
     let mut lines = String::new();
-    for module in site.modules_of(&format!("pages/{entry}.js")) {
-        let _ = writeln!(lines, "<link rel=\"modulepreload\" href=\"{assets}/{module}\">");
+    for bundle in bundles {
+        let _ = writeln!(lines, "<link rel=\"modulepreload\" href=\"{assets}/{bundle}\">");
     }
-    let texts = Site::texts(language);
-    let _ = write!(lines, "<link rel=\"preload\" href=\"{assets}/{texts}\" as=\"fetch\" crossorigin>");
+    let texts = format!("{assets}/{}", Site::texts(language));
+    let games = (page == Page::Home).then(|| GAMES.to_owned());
+    for address in [texts].into_iter().chain(games) {
+        let _ = writeln!(lines, "<link rel=\"preload\" href=\"{address}\" as=\"fetch\" crossorigin>");
+    }
     lines
 }

@@ -31,13 +31,15 @@ pub(super) struct Head {
     pub(super) picture: String,
     /// Whether its text is written in every language, under `?lang=`.
     pub(super) is_translated: bool,
+    /// The game of the match that it is about, so that its scripts may ask for that at once.
+    pub(super) game_of_match: Option<&'static str>,
 }
 
 impl Head {
     /// The elements that say so. `origin` is that of the server as browsers reach it, if it is known: what
     /// leads elsewhere must be whole.
     pub(super) fn html(&self, origin: Option<&str>, language: &str, languages: &[&str]) -> String {
-        let Self { title, description, path, found, picture, is_translated } = self;
+        let Self { title, description, path, found, picture, is_translated, game_of_match } = self;
         let title = if title.is_empty() { NAME.to_owned() } else { title.clone() };
         let whole = if title.contains(NAME) { title.clone() } else { format!("{title} – {NAME}") };
         let mut html = format!("<title>{}</title>", escaped(&whole));
@@ -49,6 +51,9 @@ impl Head {
         }
         if *found == Found::ByAddress {
             meta("name", "robots", "noindex");
+        }
+        if let Some(game) = game_of_match {
+            meta("name", "game", game);
         }
         let origin_or_none = origin.unwrap_or_default();
         meta("property", "og:site_name", NAME);
@@ -95,6 +100,7 @@ mod tests {
             found: Found::ByEverybody,
             picture: "/board.png".to_owned(),
             is_translated: true,
+            game_of_match: None,
         }
     }
 
@@ -119,6 +125,12 @@ mod tests {
         let html = head().html(None, "fr", &["en", "fr"]);
         assert!(!html.contains("canonical") && !html.contains("og:url"), "{html}");
         assert!(html.contains("property=\"og:image\" content=\"/board.png\""), "{html}");
+    }
+
+    #[test]
+    fn scripts_are_told_of_which_game_a_match_is() {
+        let head = Head { game_of_match: Some("tabula"), ..head() };
+        assert!(head.html(None, "en", &["en"]).contains("<meta name=\"game\" content=\"tabula\">"));
     }
 
     #[test]

@@ -1,15 +1,26 @@
-//! What a module imports. Only as much of JavaScript is read as stands before its first
-//! statement that is no import: that is where ours and those of our vendors have them.
+//! What a module takes of others. Only as much of JavaScript is read as stands before its first
+//! statement that takes nothing: that is where ours and those of our vendors have their imports.
 
-/// The modules beside it that a module imports statically, as it names them, in its order.
-pub(super) fn of(module: &str) -> Vec<&str> {
+/// A statement by which a module takes something of another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Import<'a> {
+    /// Whether it hands on what it takes: `export … from`.
+    pub(super) is_export: bool,
+    /// What it takes, as it is written: `{ a, b as c }`, `* as all`. Empty if the other module only has to run.
+    pub(super) clause: &'a str,
+    /// The other module, as it is named there.
+    pub(super) from: &'a str,
+}
+
+/// The imports with which a module begins, in its order, and what follows them.
+pub(super) fn head(module: &str) -> (Vec<Import<'_>>, &str) {
     let mut found = Vec::new();
-    let mut rest = after_space(module);
-    while let Some((name, after)) = import(rest) {
-        found.extend(Some(name).filter(|name| name.starts_with('.')));
-        rest = after_space(after.trim_start_matches(';'));
+    let mut rest = module;
+    while let Some((import, after)) = import(after_space(rest)) {
+        found.push(import);
+        rest = after.trim_start_matches(';');
     }
-    found
+    (found, rest)
 }
 
 /// The file that a module means by `./x.js` or `../x.js`.
@@ -29,7 +40,7 @@ pub(super) fn resolved(from: &str, name: &str) -> String {
 }
 
 /// What is left after white space and comments.
-fn after_space(text: &str) -> &str {
+pub(super) fn after_space(text: &str) -> &str {
     let mut rest = text.trim_start();
     loop {
         let after = if let Some(comment) = rest.strip_prefix("//") {
@@ -43,17 +54,21 @@ fn after_space(text: &str) -> &str {
     }
 }
 
-/// What is imported by the statement that the text begins with, and what follows it.
-fn import(text: &str) -> Option<(&str, &str)> {
-    if let Some(after) = text.strip_prefix("import") {
-        return quoted(after_space(after)).or_else(|| source(after));
-    }
-    source(text.strip_prefix("export")?)
+/// The import with which the text begins, and what follows it.
+fn import(text: &str) -> Option<(Import<'_>, &str)> {
+    let (text, is_export) = match text.strip_prefix("import") {
+        Some(after) => (after, false),
+        None => (text.strip_prefix("export")?, true),
+    };
+    let to_run = if is_export { None } else { quoted(after_space(text)) };
+    let (clause, (from, after)) = to_run.map_or_else(|| source(text), |found| Some(("", found)))?;
+    Some((Import { is_export, clause: clause.trim(), from }, after))
 }
 
-/// The source that follows names and a `from`: none if this is something else, such as
-/// `import(…)` or `export const …`.
-fn source(mut text: &str) -> Option<(&str, &str)> {
+/// The names before a `from`, and the source behind it with what follows: none if this is something else, such
+/// as `import(…)` or `export const …`.
+fn source(names: &str) -> Option<(&str, (&str, &str))> {
+    let mut text = names;
     loop {
         text = after_space(text);
         let mark = text.chars().next()?;
@@ -68,7 +83,7 @@ fn source(mut text: &str) -> Option<(&str, &str)> {
             if word == "from"
                 && let Some(found) = quoted(after_space(after))
             {
-                return Some(found);
+                return Some((&names[..names.len() - text.len()], found));
             }
             if ["async", "class", "const", "default", "function", "let", "var"].contains(&word) {
                 return None;
@@ -106,9 +121,22 @@ import{e}from"./e.js";export*from"./f.js";
 const later = () => import("./later.js");
 import { late } from "./late.js";
 "#;
-        let expected =
-            ["../a.js", "./b/c.js", "./effect.js", "./all.js", "./out.js", "./d.js", "./e.js", "./f.js"];
-        assert_eq!(of(module), expected);
+        let (imports, rest) = head(module);
+        let found: Vec<_> =
+            imports.iter().map(|&Import { is_export, clause, from }| (is_export, clause, from)).collect();
+        let expected = [
+            (false, "{ a }", "../a.js"),
+            (false, "{\n  b, // from somewhere\n  c,\n}", "./b/c.js"),
+            (false, "", "./effect.js"),
+            (false, "* as all", "./all.js"),
+            (true, "*", "./out.js"),
+            (true, "{ d }", "./d.js"),
+            (false, "lit", "lit"),
+            (false, "{e}", "./e.js"),
+            (true, "*", "./f.js"),
+        ];
+        assert_eq!(found, expected);
+        assert!(rest.starts_with("\nconst later"), "{rest}");
     }
 
     #[test]
@@ -122,7 +150,7 @@ import { late } from "./late.js";
             "/* import \"./a.js\"",
             "export { a };\nconst b = 'from \"./b.js\"';",
         ] {
-            assert_eq!(of(module), [""; 0], "{module}");
+            assert_eq!(head(module), (Vec::new(), module), "{module}");
         }
     }
 

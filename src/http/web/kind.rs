@@ -42,6 +42,7 @@ impl Kind {
             "LICENSE" => Self::text("text/plain; charset=utf-8"),
             "webmanifest" => Self::text("application/manifest+json"),
             "png" => Self::packed("image/png"),
+            "webp" => Self::packed("image/webp"),
             "ico" => Self::packed("image/x-icon"),
             "woff2" => Self::packed("font/woff2"),
             _ => return None,

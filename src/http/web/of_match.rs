@@ -26,7 +26,8 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
         let (title, told) = match (state.state, state.players.two.is_some()) {
             (MatchState::Open, _) => ("match.title.open", "match.open"),
             (MatchState::AwaitingSeeds | MatchState::Playing, _) => ("match.title", "match.live"),
-            (MatchState::Ended, true) => ("match.title", "match.ended"),
+            (MatchState::Ended, true) if has_dice(state) => ("match.title", "match.ended"),
+            (MatchState::Ended, true) => ("match.title", "match.ended.diceless"),
             // Nobody came: there is nothing to replay.
             (MatchState::Ended, false) => ("match.title.alone", ""),
         };
@@ -37,7 +38,8 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
         (game, line.to_owned())
     };
     let title = match page {
-        Page::Dice => words.with(language, "match.dice", &[("title", &title)]),
+        Page::Dice if has_dice(state) => words.with(language, "match.dice", &[("title", &title)]),
+        Page::Dice => words.with(language, "match.dice.diceless", &[("title", &title)]),
         _ => title,
     };
     Head {
@@ -47,6 +49,7 @@ pub(super) fn head(site: &Site, language: &str, page: Page, state: &Snapshot) ->
         found: if is_listed(state) && page == Page::Match { Found::ByEverybody } else { Found::ByAddress },
         picture: format!("/match/{}/board.png?lang={language}&head={}", state.id, shown_head(state)),
         is_translated: false,
+        game_of_match: Some(state.game.id()),
     }
 }
 
@@ -75,6 +78,11 @@ pub(super) fn picture(site: &Site, language: &str, state: &Snapshot) -> Picture 
     players.sort_by_key(|player| player.side != entry.sides[0].id);
     let position = state.position.clone().unwrap_or_else(|| entry.start.clone());
     Picture { entry, position, title, players }
+}
+
+/// Whether the game is played with dice; without them only who plays which side is left to chance.
+fn has_dice(state: &Snapshot) -> bool {
+    catalogue::entry(state.game).dice > 0
 }
 
 /// Until which event the picture may tell.

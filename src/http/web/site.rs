@@ -7,7 +7,10 @@ use parking_lot::RwLock;
 use rust_embed::RustEmbed;
 use sha2::{Digest, Sha256};
 
-use super::{bare::bare, imports, kind::Kind, packed::Packed, root, tagged::Tagged, words::Words};
+use super::{
+    bare::bare, bundles::Bundles, kind::Kind, module::bundle_of, packed::Packed, root, tagged::Tagged,
+    words::Words,
+};
 
 /// What makes the page: part of the binary in a release; a debug build reads the folder
 /// each time, so that a change shows at once.
@@ -46,6 +49,9 @@ const VENDOR: &str = "vendor/";
 /// Where the texts of a language are: its name comes between.
 const TEXTS: (&str, &str) = ("text/", ".json");
 
+/// Where the modules are as browsers load them.
+const BUNDLES: &str = "bundles/";
+
 /// How many hexadecimal digits of the hash stand in addresses.
 const HASH_DIGITS: usize = 16;
 
@@ -59,6 +65,8 @@ pub(super) struct Site {
     /// What documents are made of besides: Markdown, by the names of the files.
     texts: BTreeMap<String, String>,
     words: Words,
+    /// The modules put together. Their texts are among the files.
+    bundles: Bundles,
 }
 
 impl Site {
@@ -105,7 +113,12 @@ impl Site {
             };
             Some((name, Packed::new(kind, bytes)))
         };
-        Self { hash, template, root, texts, words, assets: files.into_iter().filter_map(packed).collect() }
+        let mut assets: BTreeMap<_, _> = files.into_iter().filter_map(packed).collect();
+        let mut bundles = bundled(&assets);
+        for (name, text) in std::mem::take(&mut bundles.files) {
+            assets.insert(format!("{BUNDLES}{name}"), Packed::new(Kind::MODULE, text));
+        }
+        Self { hash, template, assets, root, texts, words, bundles }
     }
 
     /// The hash of all files: of their names and of what is in them.
@@ -159,22 +172,25 @@ impl Site {
         format!("{before}{language}{after}")
     }
 
-    /// All modules that a module imports, and those that these import, and so on: the nearest first.
-    pub(super) fn modules_of(&self, entry: &str) -> Vec<String> {
-        let mut found = vec![entry.to_owned()];
-        let mut looked_at = 0;
-        while let Some(name) = found.get(looked_at).cloned() {
-            looked_at += 1;
-            let Some(module) = self.asset(&name) else { continue };
-            for imported in imports::of(&String::from_utf8_lossy(module.plain())) {
-                let imported = imports::resolved(&name, imported);
-                if !found.contains(&imported) {
-                    found.push(imported);
-                }
-            }
-        }
-        found.split_off(1)
+    /// The bundle that starts a page, and those that it needs, by the names of their files.
+    pub(super) fn bundles_of(&self, module: &str) -> (String, Vec<String>) {
+        let name = bundle_of(module);
+        let needs = self.bundles.needs_of(&name).iter().map(|needed| format!("{BUNDLES}{needed}"));
+        (format!("{BUNDLES}{name}"), needs.collect())
     }
+}
+
+/// The modules among the files put together. What a module has that bundles cannot have, tests and the
+/// browser's console say.
+fn bundled(assets: &BTreeMap<String, Packed>) -> Bundles {
+    let modules = || {
+        let texts = assets.iter().map(|(name, file)| (name.as_str(), std::str::from_utf8(file.plain())));
+        texts.filter_map(|(name, text)| name.strip_suffix(".js").and(Some((name, text.ok()?))))
+    };
+    Bundles::of(modules()).unwrap_or_else(|fault| {
+        tracing::error!(%fault, "A module of the page cannot be bundled; documents say so in the console");
+        Bundles::broken(modules().map(|(name, _)| name), &fault)
+    })
 }
 
 /// The language of a file of texts.
@@ -249,35 +265,38 @@ mod tests {
     }
 
     #[test]
-    fn modules_are_named_once_and_those_imported_later_not_at_all() {
-        let site = Site::of(files_of(&[
-            ("pages/home.js", "import \"../a.js\";\nimport { b } from \"../b.js\";\nimport(\"../late.js\");"),
-            ("a.js", "import { b } from \"./b.js\";\nimport { home } from \"./pages/home.js\";"),
-            ("b.js", "export * from \"./deep/c.js\";"),
-            ("deep/c.js", "import { a } from \"../a.js\";"),
-            ("late.js", ""),
-        ]));
-        assert_eq!(site.modules_of("pages/home.js"), ["a.js", "b.js", "deep/c.js"]);
+    fn every_module_of_the_page_stands_in_a_bundle() {
+        let files = files();
+        let modules = || {
+            let texts =
+                files.iter().filter(|(name, _)| name.strip_suffix(".js").is_some() && *name != root::WORKER);
+            texts.map(|(name, content)| (name.as_str(), bare(&String::from_utf8_lossy(content))))
+        };
+        let texts: Vec<_> = modules().collect();
+        let bundles = Bundles::of(texts.iter().map(|(name, text)| (*name, text.as_str())));
+        let bundles = bundles.unwrap_or_else(|fault| panic!("{fault}"));
+        for (name, _) in &texts {
+            let is_there = bundles.files.iter().any(|(bundle, text)| {
+                *bundle == bundle_of(name) || text.contains(&format!("$define(\"{name}\""))
+            });
+            assert!(is_there, "no document needs {name}");
+        }
+        for (name, text) in &bundles.files {
+            let stray =
+                text.lines().find(|line| line.starts_with("export ") && !line.starts_with("export const { "));
+            let is_base = bundles.needs_of(name).is_empty();
+            assert!(is_base || stray.is_none(), "{name}: {stray:?}");
+        }
     }
 
     #[test]
-    fn every_import_leads_to_a_file_and_stands_at_the_top() {
-        let site = Site::of(files());
-        for (name, module) in site.assets.iter().filter(|(name, _)| name.strip_suffix(".js").is_some()) {
-            let text = String::from_utf8(module.plain().to_vec()).expect("a module is text");
-            let imported = imports::of(&text);
-            for import in &imported {
-                let file = imports::resolved(name, import);
-                assert!(site.asset(&file).is_some(), "{name} imports {file}, which is not there");
-            }
-            let lines = text.lines().filter(|line| {
-                line.starts_with("import ") || line.starts_with("} from ") || line.starts_with("export *")
-            });
-            let at_the_top =
-                |line: &&str| imported.iter().any(|import| line.contains(import)) || line.ends_with('{');
-            let late: Vec<_> = lines.filter(|line| !at_the_top(line)).collect();
-            assert!(late.is_empty(), "{name}: an import after other statements is not seen: {late:?}");
-        }
+    fn a_module_that_cannot_be_bundled_is_told_of_in_the_console() {
+        let files =
+            files_of(&[("pages/home.js", "import { a } from \"../a.js\";"), ("a.js", "const a = 1;")]);
+        let site = Site::of(files);
+        let told = site.asset("bundles/pages-home.js").map(|file| String::from_utf8_lossy(file.plain()));
+        assert_eq!(told.as_deref(), Some("throw new SyntaxError(\"pages/home.js: a.js has no a\");\n"));
+        assert_eq!(site.bundles_of("pages/home.js"), ("bundles/pages-home.js".to_owned(), Vec::new()));
     }
 
     #[test]

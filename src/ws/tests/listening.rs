@@ -22,6 +22,29 @@ async fn players_are_seen_to_come_and_go() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn it_is_told_how_many_watch_and_not_who() {
+    let (world, game) = World::with_a_game().await;
+    let mut player = world.client(&game.tokens[0]).await;
+    let watch = player.ok("watch", json!({"match": game.id})).await;
+    assert!(watch["snapshot"].get("spectators").is_none(), "players are no spectators");
+    let mut crowd = Vec::new();
+    for _ in 0..3 {
+        let mut peer = world.watcher().await;
+        peer.ok("watch", json!({"match": game.id})).await;
+        crowd.push(peer);
+    }
+    let told = |count: u32| json!({"notice": "spectators", "match": game.id, "count": count});
+    assert_eq!(player.notice("spectators").await, told(3));
+    assert_eq!(crowd[0].notice("spectators").await, told(3));
+    assert_eq!(player.ok("snapshot", json!({"match": game.id})).await["spectators"], 3);
+    for peer in crowd {
+        peer.leave().await;
+    }
+    assert_eq!(player.notice("spectators").await, told(0));
+    assert!(player.ok("snapshot", json!({"match": game.id})).await.get("spectators").is_none());
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_watches_and_then_joins_is_seen_as_a_player() {
     let world = World::new().await;
     let (one, two) = (world.guest().await.1, world.guest().await.1);

@@ -48,6 +48,37 @@ async fn a_match_is_made_joined_and_played() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_turn_is_taken_back_against_the_computer_and_those_who_watch_are_told() {
+    let world = World::new().await;
+    let (mut one, mut other) = (world.client(&world.guest().await.1).await, world.watcher().await);
+    let terms = json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}});
+    let created = one.ok("create", terms).await;
+    let id = &created["match"]["id"];
+    let head = created["match"]["head"].as_u64().unwrap();
+    other.ok("watch", json!({"match": id, "since": head})).await;
+    let turn = json!({"match": id, "seq": head, "steps": [{"from": "d1", "to": "c1"}]});
+    one.ok("turn", turn).await;
+    let turned = head + 1;
+    let snapshot = one.ok("snapshot", json!({"match": id})).await;
+    assert_eq!(snapshot["may_take_back"], turned);
+    assert_eq!(one.refused("takeback", json!({"match": id, "seq": head})).await, "not_last_turn");
+    let answer = one.ok("takeback", json!({"match": id, "seq": turned})).await;
+    let taken_back = &answer["events"][0];
+    assert_eq!((&taken_back["type"], &taken_back["to"]), (&json!("taken_back"), &json!(head)));
+    assert_eq!(taken_back["position"], created["match"]["position"]);
+    for (kind, seq) in [("turned", turned), ("taken_back", turned + 1)] {
+        let mut event = other.pushed().await;
+        while event["seq"].is_null() {
+            event = other.pushed().await;
+        }
+        assert_eq!((&event["type"], &event["seq"]), (&json!(kind), &json!(seq)));
+    }
+    // The turn is given by the event that took it back.
+    let again = json!({"match": id, "seq": turned + 1, "steps": [{"from": "d1", "to": "b1"}]});
+    assert_eq!(one.ok("turn", again).await["events"][0]["type"], "turned");
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_plays_without_watching_has_been_seen() {
     let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;

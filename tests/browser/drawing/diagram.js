@@ -47,7 +47,7 @@ export async function draw(entry, diagram) {
   const steps = [...(diagram.moves ?? []), ...(diagram.choices ?? [])];
   board.style.width = `${WIDTH_PX}px`;
   Object.assign(board, {
-    entry, position, viewer: entry.sides[0].id,
+    entry, position, viewer: entry.sides[0].id, flat: true,
     arrows: steps.map(way),
     marks: (diagram.marks ?? []).map((name) => ({ place: place(name), kind: "hint" })),
   });
@@ -76,7 +76,7 @@ function bare(entry) {
 }
 
 /** What is not for the eye, or for the hand alone. */
-const LEFT_OUT = ".texture, .places, .targets, .lifted, filter, circle.can";
+const LEFT_OUT = ".grain, pattern, .places, .targets, .lifted, filter, circle.can";
 
 /** An element as text, its looks written into it. @param {Element} element @param {Record<string, string>} above the looks of what it stands in */
 function plain(element, above) {

@@ -48,7 +48,7 @@ test("an account whose answer got lost shows itself at the next attempt", async 
   await person.context.unroute("**/api/v1/me/account");
   await page.getByRole("button", { name: "Create the account" }).click();
   await owned(page);
-  await page.getByText("The account had been opened already").waitFor();
+  await page.getByText("The account had already been created").waitFor();
 });
 
 test("a guest opens an account by the head's button, keeps the codes, and stays who they are", async (t) => {
@@ -98,7 +98,7 @@ test("a guest opens an account by the head's button, keeps the codes, and stays 
   assert.equal(await page.locator("lusoria-recovery-codes").count(), 0, "they are shown once");
   await page.getByRole("button", { name: /^Your name/ }).click();
   for (const name of ["Account", "Your profile", "My devices"]) {
-    await page.getByRole("navigation", { name: "What is yours" }).getByRole("link", { name, exact: true }).waitFor();
+    await page.getByRole("navigation", { name: "Your menu" }).getByRole("link", { name, exact: true }).waitFor();
   }
   assert.equal(await page.getByRole("link", { name: "Sign in", exact: true }).count(), 0);
   await goto("/");
@@ -106,7 +106,7 @@ test("a guest opens an account by the head's button, keeps the codes, and stays 
 
 test("who has never played opens an account at once", async (t) => {
   const { page } = await at(t, "/account");
-  await page.getByText("No e-mail address is asked for.").waitFor();
+  await page.getByText("No e-mail address is needed.").waitFor();
   await open(page, "Newcomer");
   await keepCodes(page);
   const { handle } = await stage.server.ask("GET", "/me", undefined, (await here(page)).token);
@@ -117,7 +117,7 @@ test("a handle that cannot be had is refused beside its field", async (t) => {
   await stage.account("Zeno", "Zeno");
   const { page, person } = await at(t, "/account", await stage.guest("Zeno"));
   person.expecting.push(/status of 409/);
-  for (const [handle, told] of [["zen0", "Somebody has this handle, or one that looks like it."], ["Admin", "Nobody can have this handle."]]) {
+  for (const [handle, told] of [["zen0", "This handle, or one that looks like it, is taken."], ["Admin", "This handle is not available."]]) {
     await open(page, handle);
     await page.getByText(told).waitFor();
     assert.equal(await page.getByLabel("Handle", { exact: true }).getAttribute("aria-invalid"), "true");
@@ -132,20 +132,20 @@ test("a server that opens no accounts says so, and one by invitation takes a cod
   const { page, person } = await at(t, "/account", await stage.guest("Hypatia"));
   person.expecting.push(/status of 40[34]/);
   await open(page, "Hypatia");
-  await page.getByText("This server opens no accounts at the moment.").waitFor();
+  await page.getByText("This server does not open new accounts").waitFor();
   await judgeBothThemes(page, "a server that opens no accounts");
 
   await stage.server.admin("sign-ups", "invite-only");
   await page.reload();
   await open(page, "Hypatia");
-  await page.getByText("An account on this server takes a code from its operator.").waitFor();
+  await page.getByText("To create an account on this server you need a code from its operator.").waitFor();
   const code = page.getByLabel("Sign-up code");
   assert.equal(await code.evaluate((field) => field.getRootNode().activeElement === field), true);
   await page.getByRole("button", { name: "Create the account" }).click();
   await page.getByText("Enter the sign-up code.").waitFor();
   await code.fill("ABCD-EFGH-JKMN-PQRS");
   await page.getByRole("button", { name: "Create the account" }).click();
-  await page.getByText("This sign-up code is not good, or no longer.").waitFor();
+  await page.getByText("This sign-up code is not valid, or no longer valid.").waitFor();
   await judgeBothThemes(page, "a sign-up code that is not good");
   const { codes } = await stage.server.admin("sign-up-codes", "--count", "1");
   await code.fill(codes[0]);
@@ -165,7 +165,7 @@ test("somebody signs in on another device, and goes on where they came from", as
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
   await page.getByText("Enter your handle and your password.").waitFor();
   await signIn(page, "theodora", "not the password");
-  await page.getByText("The handle or the password is wrong.").waitFor();
+  await page.getByText("Wrong handle or password.").waitFor();
   await signIn(page, "theodora");
   await page.waitForURL(({ pathname }) => pathname === "/players");
   const { id, handle } = await here(page);
@@ -185,19 +185,19 @@ test("a guest with matches is kept aside by signing in, and offered to be taken 
   await stage.account("Eudokia", "Eudokia");
   const { id, guests: [guest] } = await stage.match("tavla");
   const { page, goto } = await at(t, "/sign-in", guest);
-  await page.getByText("This device is Agathias, who has no account.").waitFor();
+  await page.getByText("You are Agathias on this device, without an account.").waitFor();
   await signIn(page, "Eudokia");
   await page.getByRole("heading", { name: "You are signed in as Eudokia" }).waitFor();
-  await page.getByText("You have played here as Agathias (one match).").waitFor();
-  await page.getByRole("button", { name: "Take the matches of Agathias into my account" }).click();
-  await page.getByRole("group", { name: /Take all matches of Agathias into your account\?/ }).waitFor();
+  await page.getByText("You played here as Agathias (one match).").waitFor();
+  await page.getByRole("button", { name: "Move the matches of Agathias to my account" }).click();
+  await page.getByRole("group", { name: /Move all matches of Agathias to your account\?/ }).waitFor();
   await judgeBothThemes(page, "a guest who may be taken in");
   await page.getByRole("button", { name: "Cancel" }).click();
   await page.getByRole("button", { name: "Not now" }).click();
   await page.waitForURL(`${stage.server.address}/`);
   await goto("/account");
-  await page.getByRole("heading", { name: "Another guest of yours" }).waitFor();
-  await page.getByText("You have played here as Agathias (one match).").waitFor();
+  await page.getByRole("heading", { name: "Matches you played as a guest" }).waitFor();
+  await page.getByText("You played here as Agathias (one match).").waitFor();
   assert.equal((await stage.snapshot(id)).players[1].id, guest.id);
 });
 
@@ -226,7 +226,7 @@ test("a recovery code sets a new password and signs in", async (t) => {
   await page.getByLabel("Recovery code").fill("AAAA-BBBB-CCCC-DDDD");
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Set the password and sign in" }).click();
-  await page.getByText("The handle or the code is wrong, or the code has been used.").waitFor();
+  await page.getByText("Wrong handle or code, or the code has been used.").waitFor();
   await page.getByLabel("Recovery code").fill(codes[0].toLowerCase().replaceAll("-", ""));
   await page.getByRole("button", { name: "Set the password and sign in" }).click();
   await page.waitForURL(`${stage.server.address}/`);
@@ -244,13 +244,13 @@ test("a new password signs all other devices out, and they say so", async (t) =>
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Save the new password" }).click();
   await prove(page, "Save the new password", "not the password");
-  await proof(page).getByText("That is not the password.").waitFor();
+  await proof(page).getByText("Wrong password.").waitFor();
   await judgeBothThemes(page, "a wrong proof");
   await prove(page, "Save the new password");
   await page.getByText("You have a new password. All other devices have been signed out.").waitFor();
   assert.deepEqual([await signsIn("Antonina", PASSWORD), await signsIn("Antonina", NEW_PASSWORD)], [false, true]);
   await other.page.reload();
-  await other.page.getByText("This device has been signed out: it is no longer Antonina.").waitFor();
+  await other.page.getByText("This device has been signed out: it no longer plays as Antonina.").waitFor();
   await other.page.getByRole("link", { name: "Sign in", exact: true }).first().waitFor();
   await page.reload();
   await owned(page);
@@ -259,15 +259,15 @@ test("a new password signs all other devices out, and they say so", async (t) =>
 
 test("new recovery codes take the place of the old ones", async (t) => {
   const { page } = await holder(t, "Justinian");
-  await page.getByRole("button", { name: "Make new recovery codes" }).click();
-  await prove(page, "Make new codes");
+  await page.getByRole("button", { name: "Create new recovery codes" }).click();
+  await prove(page, "Create new codes");
   const [code] = await keepCodes(page);
   await stage.server.ask("POST", "/sign-in/recover", { handle: "Justinian", code, new_password: NEW_PASSWORD });
 });
 
 test("devices are counted, and signed out", async (t) => {
   const { page } = await holder(t, "Tribonian");
-  await page.getByText("You are signed in on this device alone.").waitFor();
+  await page.getByText("You are signed in on this device only.").waitFor();
   await elsewhere("Tribonian");
   await page.reload();
   await page.getByText("You are signed in on 2 devices.").waitFor();
@@ -279,7 +279,7 @@ test("devices are counted, and signed out", async (t) => {
   await page.getByRole("button", { name: "Sign out everywhere else" }).click();
   await page.getByRole("group", { name: "Sign out 1 other device?" }).getByRole("button", { name: "Sign out" }).click();
   await page.getByText("All other devices have been signed out.").waitFor();
-  await page.getByText("You are signed in on this device alone.").waitFor();
+  await page.getByText("You are signed in on this device only.").waitFor();
   const { token } = await here(page);
   await page.getByRole("button", { name: "Sign out here" }).click();
   await page.getByRole("heading", { name: "Sign in" }).waitFor();
@@ -292,7 +292,7 @@ test("the list of devices tells how each was signed in", async (t) => {
   await elsewhere("Symmachos");
   await goto("/devices");
   await page.getByText("Signed in with the password").waitFor();
-  await page.getByRole("button", { name: "Sign out “A device without a name”" }).click();
+  await page.getByRole("button", { name: "Sign out “Unnamed device”" }).click();
   await page.getByRole("group", { name: /You can come back by signing in to your account\./ }).waitFor();
 });
 
@@ -304,7 +304,7 @@ test("two tabs agree on who is here", async (t) => {
   await open(page, "Boethius");
   await keepCodes(page);
   await owned(second);
-  await second.getByLabel("The name that others see").fill("Anicius");
+  await second.getByLabel("Display name").fill("Anicius");
   await second.getByRole("button", { name: "Save" }).first().click();
   await second.getByText("Your name has been changed.").waitFor();
   await page.getByRole("button", { name: "Your name: Anicius. Change it" }).waitFor();
@@ -327,16 +327,16 @@ test("everything that is stored comes as a file", async (t) => {
 
 test("an account is declared a bot's after two questions, and stays one", async (t) => {
   const { page, guest } = await holder(t, "Talos");
-  await page.getByRole("button", { name: "Declare it a bot’s account" }).click();
-  await page.getByRole("button", { name: "Yes, a bot’s" }).click();
-  await page.getByRole("group", { name: /This can never be taken back/ }).waitFor();
+  await page.getByRole("button", { name: "Declare it a bot account" }).click();
+  await page.getByRole("button", { name: "Yes, a bot account" }).click();
+  await page.getByRole("group", { name: /This can never be undone/ }).waitFor();
   await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Declare it a bot’s account" }).waitFor();
+  await page.getByRole("button", { name: "Declare it a bot account" }).waitFor();
   assert.equal((await stage.server.ask("GET", "/me", undefined, guest.token)).kind, "person");
-  await page.getByRole("button", { name: "Declare it a bot’s account" }).click();
-  await page.getByRole("button", { name: "Yes, a bot’s" }).click();
+  await page.getByRole("button", { name: "Declare it a bot account" }).click();
+  await page.getByRole("button", { name: "Yes, a bot account" }).click();
   await page.getByRole("button", { name: "Make it a bot for good" }).click();
-  await page.getByText("This account is a bot’s, and stays so.").waitFor();
+  await page.getByText("This is a bot account, and stays one.").waitFor();
   assert.equal((await stage.server.ask("GET", "/me", undefined, guest.token)).kind, "bot");
 });
 
@@ -345,10 +345,10 @@ test("who has played cannot be declared a bot", async (t) => {
   await stage.server.ask("POST", "/matches", { game: "tavla" }, guest.token);
   const { page, person } = await at(t, "/account", guest);
   person.expecting.push(/status of 409/);
-  await page.getByRole("button", { name: "Declare it a bot’s account" }).click();
-  await page.getByRole("button", { name: "Yes, a bot’s" }).click();
+  await page.getByRole("button", { name: "Declare it a bot account" }).click();
+  await page.getByRole("button", { name: "Yes, a bot account" }).click();
   await page.getByRole("button", { name: "Make it a bot for good" }).click();
-  await page.getByText("You have matches already: this account stays a person’s.").waitFor();
+  await page.getByText("You have already played: this account stays a person’s.").waitFor();
 });
 
 test("an account is erased once the handle has been typed and it is proved", async (t) => {
@@ -357,7 +357,7 @@ test("an account is erased once the handle has been typed and it is proved", asy
   await page.getByRole("button", { name: "Erase me …" }).click();
   await page.getByLabel("To confirm, type: Phokas").fill("Phocas");
   await page.getByRole("button", { name: "Erase me for good" }).click();
-  await page.getByText("That is not what you are called: Phokas.").waitFor();
+  await page.getByText("This is not your name: Phokas.").waitFor();
   await judgeBothThemes(page, "the erasure of an account");
   await page.getByLabel("To confirm, type: Phokas").fill("phokas");
   await page.getByRole("button", { name: "Erase me for good" }).click();
@@ -374,8 +374,8 @@ test("an account is erased once the handle has been typed and it is proved", asy
 test("axe finds nothing on the page of an account with everything open", async (t) => {
   const { page } = await holder(t, "Maurikios");
   await page.getByRole("button", { name: "Change the password" }).click();
-  await page.getByRole("button", { name: "Make a token" }).click();
-  await page.getByRole("button", { name: "Declare it a bot’s account" }).click();
+  await page.getByRole("button", { name: "Create a token" }).click();
+  await page.getByRole("button", { name: "Declare it a bot account" }).click();
   await page.getByRole("button", { name: "Erase me …" }).click();
   await judgeBothThemes(page, "/account");
   await fitsNarrowest(page, "/account");
@@ -386,7 +386,7 @@ test("an account that cannot be read just now is asked for again", async (t) => 
   person.expecting.push(/Failed to load resource/);
   await page.route("**/api/v1/me/account", (route) => route.abort());
   await page.reload();
-  await page.getByText("The account could not be read just now.").waitFor();
+  await page.getByText("Your account could not be loaded.").waitFor();
   await page.unroute("**/api/v1/me/account");
   await page.getByRole("button", { name: "Try again" }).click();
   await owned(page);
@@ -406,14 +406,14 @@ test("after too many wrong passwords the page counts down until the next attempt
   await stage.account("Tiberios", "Tiberios");
   const { page, person } = await at(t, "/sign-in");
   person.expecting.push(/status of (403|429)/);
-  const told = page.getByText("Too many wrong attempts.");
+  const told = page.getByText("Too many failed attempts.");
   for (let attempt = 0; attempt < 10 && !(await told.isVisible()); attempt += 1) {
     const [answer] = await Promise.all([
       page.waitForResponse("**/sign-in"),
       signIn(page, "Tiberios", "not the password"),
     ]);
     await answer.finished();
-    await page.getByText(/The handle or the password is wrong\.|Too many wrong attempts\./).waitFor();
+    await page.getByText(/Wrong handle or password\.|Too many failed attempts\./).waitFor();
   }
   await page.getByRole("timer").getByText(/You can try again in 0:0\d\./).waitFor();
   assert.equal(await page.getByRole("button", { name: "Sign in", exact: true }).getAttribute("aria-disabled"), "true");

@@ -13,8 +13,8 @@ const left = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("luso
 
 /** Agrees to take in the guest who is offered. @param {import("playwright-core").Page} page */
 async function take(page) {
-  await page.getByRole("button", { name: "Take the matches of Agathias into my account" }).click();
-  await page.getByRole("button", { name: "Take them" }).click();
+  await page.getByRole("button", { name: "Move the matches of Agathias to my account" }).click();
+  await page.getByRole("button", { name: "Move them" }).click();
 }
 
 /** Seat 1 of a match is somebody's. @param {string} match @param {string} id */
@@ -28,16 +28,16 @@ test("who signs in takes the matches of the guest that the device was, and goes 
   const { id, guests: [guest] } = await stage.match("tavla");
   const { page, goto } = await at(stage, t, "/sign-in?next=/account", guest);
   await signIn(page, "Eudokia");
-  await page.getByText("You have played here as Agathias (one match).").waitFor();
+  await page.getByText("You played here as Agathias (one match).").waitFor();
   await take(page);
-  await page.getByText(/The matches of Agathias (are yours now|become yours)/).waitFor();
+  await page.getByText(/The matches of Agathias (are now yours|are becoming yours)/).waitFor();
   await judgeBothThemes(page, "a guest who has been taken in");
   assert.deepEqual(await left(page), []);
   await sits(id, account.id);
   await assert.rejects(stage.server.ask("GET", "/me", undefined, guest.token), /unknown_token/);
-  await page.getByRole("button", { name: "Go on" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
   await owned(page);
-  assert.equal(await page.getByRole("heading", { name: "Another guest of yours" }).count(), 0);
+  assert.equal(await page.getByRole("heading", { name: "Matches you played as a guest" }).count(), 0);
   await goto(`/match/${id}`);
   await page.locator("lusoria-board .places rect[tabindex]").first().waitFor({ state: "attached" });
 });
@@ -48,10 +48,10 @@ test("a guest who was kept aside is taken in from the page of the account", asyn
   const { page } = await at(stage, t, "/sign-in?next=/account", guest);
   await signIn(page, "Theodora");
   await page.getByRole("button", { name: "Not now" }).click();
-  await page.getByRole("heading", { name: "Another guest of yours" }).waitFor();
+  await page.getByRole("heading", { name: "Matches you played as a guest" }).waitFor();
   await take(page);
-  await page.getByText(/The matches of Agathias (are yours now|become yours)/).waitFor();
-  await page.getByRole("heading", { name: "Another guest of yours" }).waitFor({ state: "detached" });
+  await page.getByText(/The matches of Agathias (are now yours|are becoming yours)/).waitFor();
+  await page.getByRole("heading", { name: "Matches you played as a guest" }).waitFor({ state: "detached" });
   assert.deepEqual(await left(page), []);
   await sits(id, account.id);
 });
@@ -61,12 +61,12 @@ test("a guest who has opened an account meanwhile is not taken in", async (t) =>
   const { guests: [guest] } = await stage.match("tablut");
   const { page, person } = await at(stage, t, "/sign-in", guest);
   await signIn(page, "Narses");
-  await page.getByText("You have played here as Agathias (one match).").waitFor();
+  await page.getByText("You played here as Agathias (one match).").waitFor();
   person.expecting.push(/status of 4\d\d/);
   const body = { handle: "Agathias", password: "three rolls of the dice" };
   await stage.server.ask("POST", "/me/account", body, guest.token);
   await take(page);
-  await page.getByText("This guest has an account by now: sign in to that.").waitFor();
+  await page.getByText("This guest now has an account: sign in to that.").waitFor();
   assert.equal((await left(page)).length, 1);
 });
 

@@ -45,7 +45,7 @@ test("resigning says what it costs: two points in tavla, while nothing is borne 
   const { id, seats: [one, other] } = await two(t, "tavla", 4, { points: 3 });
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
   const question = await asked(one.page, "Resign the game");
-  await question.getByText("Zeno gets 2 points, because you have borne off nothing yet").waitFor();
+  await question.getByText("Zeno gets 2 points, because you have not borne off any piece yet").waitFor();
   await question.getByRole("button", { name: "Resign the game" }).click();
   await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
   assert.deepEqual((await stage.snapshot(id)).score, { 1: 0, 2: 2 });
@@ -68,7 +68,7 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   await (await asked(one.page, "Offer a draw")).getByRole("button", { name: "Offer a draw" }).click();
   await beside(other.page).getByRole("button", { name: "Accept the draw" }).click();
   await (await asked(other.page, "Accept the draw")).getByRole("button", { name: "Accept the draw" }).click();
-  for (const { page } of seats) await page.locator(".result").getByText("The match is drawn, 0:0.").waitFor();
+  for (const { page } of seats) await page.locator(".result").getByText("The match is drawn, 0–0.").waitFor();
   await other.page.getByRole("button", { name: "Rematch", exact: true }).click();
   await one.page.getByRole("button", { name: "Accept the rematch" }).click();
   for (const { page } of seats) await page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(id));
@@ -86,7 +86,7 @@ test("the end is told to each player as theirs, the card can be put aside, and t
   await card(one.page).getByRole("heading", { name: "You have lost." }).waitFor();
   await card(other.page).getByRole("heading", { name: "You have won." }).waitFor();
   await card(other.page).getByText("Agathias has resigned · 2 points").waitFor();
-  await card(other.page).getByText("Agathias 0 – 2 Zeno, to 5 points").waitFor();
+  await card(other.page).getByText("Agathias 0–2 Zeno, to 5 points").waitFor();
   const last = await other.table.shown();
   await other.page.waitForFunction(() => document.querySelector("lusoria-match").live.moment.gameNumber === 2);
   assert.deepEqual(await other.table.shown(), last, "the last position is still there");
@@ -120,8 +120,8 @@ test("a match is stepped through, jumped in and shown from a link", async (t) =>
   await shows(page, started.seq);
   assert.deepEqual(await table.shown(), positions.get(started.seq));
   // First the throw, then the turn.
-  await page.getByRole("button", { name: "On", exact: true }).click();
-  await page.getByRole("button", { name: "On", exact: true }).click();
+  await page.getByRole("button", { name: "Forward", exact: true }).click();
+  await page.getByRole("button", { name: "Forward", exact: true }).click();
   const [first, second] = events.filter(({ type }) => type === "turned");
   await shows(page, first.seq);
   assert.deepEqual(await table.shown(), positions.get(first.seq));
@@ -130,23 +130,78 @@ test("a match is stepped through, jumped in and shown from a link", async (t) =>
   await beside(page).getByRole("button", { name: /^2\./ }).click();
   await shows(page, second.seq);
   assert.deepEqual(await table.shown(), positions.get(second.seq));
-  assert.equal(new URL(page.url()).searchParams.get("at"), String(second.seq));
+  await page.waitForURL((url) => url.searchParams.get("at") === String(second.seq));
 
   const guest = await stage.person(t);
   await guest.goto(`/match/${id}?at=${first.seq}`);
   await shows(guest.page, first.seq);
-  await guest.page.getByRole("button", { name: "To the present" }).click();
+  await guest.page.getByRole("button", { name: "Back to live" }).click();
   await guest.page.locator(".result").getByText("Zeno has won.").waitFor();
-  assert.equal(new URL(guest.page.url()).search, "");
+  await guest.page.waitForURL((url) => url.search === "");
   await page.getByRole("slider").press("End");
   await page.locator(".hint").getByText("Zeno wins (resignation): 1 point.").waitFor();
+});
+
+test("arrows, Home, End and the wheel over the board lead through a match, and what is shown is said", async (t) => {
+  const { id } = await ended("tabula", 4);
+  const { page, table } = await stage.at(t, id);
+  const events = await stage.events(id);
+  const stops = events.filter(({ type }) => ["game_started", "opening_thrown", "thrown", "turned", "passed", "game_ended"].includes(type));
+  const seqs = stops.map(({ seq }) => seq);
+  await page.keyboard.press("ArrowLeft");
+  await shows(page, seqs.at(-2));
+  await page.keyboard.press("Home");
+  await shows(page, seqs[0]);
+  await page.keyboard.press("ArrowRight");
+  await shows(page, seqs[1]);
+  const said = page.getByRole("status").filter({ hasText: /\d-\d-\d/ });
+  await said.waitFor();
+  await page.keyboard.press("End");
+  await shows(page, seqs.at(-1));
+  await page.waitForURL((url) => url.searchParams.get("at") === String(seqs.at(-1)));
+  await page.keyboard.press("ArrowRight");
+  await shows(page, undefined);
+  await page.locator(".result").waitFor();
+
+  // The mouse leaves the keys where they are; the keyboard's own arrows on the board lead from place to place.
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Home");
+  const { x, y } = await table.at("off:white");
+  await page.mouse.click(x, y);
+  await page.mouse.wheel(0, 100);
+  await shows(page, seqs[1]);
+  await page.keyboard.press("ArrowRight");
+  await shows(page, seqs[2]);
+  await page.mouse.wheel(0, -100);
+  await shows(page, seqs[1]);
+  await page.locator("lusoria-board .places rect[tabindex='0']").focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal(await page.evaluate(() => document.querySelector("lusoria-match").at), seqs[1]);
+});
+
+test("whoever plays is not led away from their turn by the wheel, but by an arrow if they want", async (t) => {
+  const { seats: [one, other] } = await two(t, "tablut", 3);
+  const [waits] = await Promise.all([one, other].map(async ({ page, table }) => {
+    const { x, y } = await table.at("e5");
+    await page.mouse.move(x, y);
+    await page.mouse.wheel(0, -100);
+    return { page, table };
+  }));
+  const head = await waits.page.evaluate(() => document.querySelector("lusoria-match").live.moment.seq);
+  await waits.page.keyboard.press("ArrowLeft");
+  await shows(waits.page, head - 1);
+  // Now that they look back, the wheel does, too.
+  await waits.page.mouse.wheel(0, 100);
+  await shows(waits.page, undefined);
+  assert.equal(await other.page.evaluate(() => document.querySelector("lusoria-match").at), undefined);
 });
 
 test("a match plays itself back", async (t) => {
   const { id } = await ended("tablut", 3);
   const { page } = await stage.at(t, id);
   await page.getByRole("button", { name: "Replay" }).click();
-  await page.getByRole("button", { name: "Play back" }).click();
+  await page.getByRole("button", { name: "Play", exact: true }).click();
   await page.locator(".hint").getByText("Zeno wins (resignation): 1 point.").waitFor();
 });
 
@@ -162,16 +217,34 @@ test("the record is downloaded, and its dice are found true; a forged one is fou
   assert.deepEqual(record, await stage.server.ask("GET", `/matches/${id}/record`));
 
   await beside(page).getByRole("link", { name: "Check the dice" }).click();
-  await page.getByText("The dice of this match are true.").waitFor();
+  await page.getByText("The dice of this match are genuine.").waitFor();
 
   const forged = structuredClone(record);
   const [thrown] = forged.events.filter(({ type }) => type === "thrown");
   thrown.dice[0] = (thrown.dice[0] % 6) + 1;
   await person.goto("/dice");
   await page.locator("input[type=file]").setInputFiles(fileOf("forged.json", forged));
-  await page.getByText("This record is not true.").waitFor();
+  await page.getByText("This record is not valid.").waitFor();
   await page.locator("input[type=file]").setInputFiles(fileOf("true.json", record));
-  await page.getByText("The dice of this match are true.").waitFor();
+  await page.getByText("The dice of this match are genuine.").waitFor();
+});
+
+test("of tablut the lot for the sides is checked, where there was one, and nothing is said of dice", async (t) => {
+  const { id, guests } = await stage.match("tablut", { side: "lot" });
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[0].token);
+  const { page } = await stage.at(t, id);
+  await beside(page).getByRole("link", { name: "Check the random sides" }).click();
+  await page.getByRole("heading", { name: "The random sides, computed again" }).waitFor();
+  await page.getByText("The random sides are genuine.").waitFor();
+  for (const part of await page.locator("main details").all()) await part.evaluate((details) => (details.open = true));
+  assert.doesNotMatch(await page.locator("main").innerText(), /\bdice\b|\bthrow/i);
+});
+
+test("a match of tablut whose sides were chosen has nothing to check", async (t) => {
+  const { id } = await ended("tablut", 1);
+  const { page } = await stage.at(t, id);
+  await beside(page).getByRole("link", { name: "Download the record" }).waitFor();
+  assert.equal(await page.getByText("Check the").count(), 0);
 });
 
 /** @param {string} name @param {unknown} content */

@@ -46,22 +46,23 @@ async function playToTheEnd(table, random) {
   }
 }
 
-test("a game is begun in two clicks, played to its end, and followed by a rematch", (t) => seeded(async () => {
+test("a game is begun in two clicks, played to its end, and played again", (t) => seeded(async () => {
   const person = await stage.person(t, { preferences: FAST, context: SMALL });
   const table = await twoClicks(person, "Tavla", /^Beginner/);
   const { id } = table;
   const { players } = await stage.snapshot(id);
   assert.deepEqual([players[1].kind, players[2].kind, players[2].level], ["person", "computer", 1]);
   await person.page.locator("lusoria-player").getByText("Computer (Beginner)").waitFor();
-  assert.equal(await person.page.getByText("not connected").count(), 0);
+  assert.equal(await person.page.getByText("offline").count(), 0);
   await playToTheEnd(table, new Random());
   await person.page.locator(".result").waitFor();
   assert.equal((await stage.snapshot(id)).state, "ended");
   await looksBack(person.page);
-  // While the end is put aside, what the computer offers is told over the board.
-  await person.page.locator(".told").getByText(/offers a rematch/).waitFor();
   await person.page.getByRole("button", { name: "Result" }).click();
-  await person.page.getByRole("button", { name: "Accept the rematch" }).click();
+  const next = person.page.getByRole("button", { name: "Play again" });
+  await next.waitFor();
+  assert.equal(await person.page.getByText(/rematch/i).count(), 0, "the computer is not asked whether it wants to");
+  await next.click();
   await person.page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(id));
   await table.ready();
   const again = Object.values((await stage.snapshot(table.id)).players);
@@ -72,34 +73,34 @@ test("a game is begun in two clicks, played to its end, and followed by a rematc
 async function looksBack(page) {
   await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
   const sheet = page.locator("dialog.sheet");
-  await sheet.getByRole("img", { name: /^Chance of .* to win, after each of/ }).waitFor({ timeout: LOOKS_BACK_MS });
+  await sheet.getByRole("img", { name: /winning chances after each of/ }).waitFor({ timeout: LOOKS_BACK_MS });
   await sheet.locator("progress").waitFor({ state: "detached", timeout: LOOKS_BACK_MS });
   const slider = sheet.getByRole("slider", { name: "Turn of the game" });
   for (const [key, turn] of [["Home", 1], ["ArrowRight", 2], ["ArrowRight", 3], ["ArrowLeft", 2]]) {
     await slider.press(key);
-    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^Turn ${turn} of \\d+: \\d+ of 100$`));
+    assert.match((await slider.getAttribute("aria-valuetext")) ?? "", new RegExp(`^Turn ${turn} of \\d+: \\d+%$`));
   }
-  await sheet.getByRole("list", { name: "The dearest turns" }).getByRole("button").first().click();
-  await page.locator(".told .hint").getByText(/Played .*, wins \d+ of 100; better .*, \d+ of 100/).waitFor();
+  await sheet.getByRole("list", { name: "Costliest mistakes" }).getByRole("button").first().click();
+  await page.locator(".told .hint").getByText(/Played .*: wins \d+%\. Better .*: \d+%/).waitFor();
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
-  await page.getByRole("button", { name: "To the present" }).click();
+  await page.getByRole("button", { name: "Back to live" }).click();
 }
 
 test("the level that was chosen last is marked, and none looks chosen", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/#tablut");
   await page.getByRole("button", { name: /^Against the computer/ }).click();
-  await page.getByRole("button", { name: /^Seasoned/ }).click();
+  await page.getByRole("button", { name: /^Advanced/ }).click();
   await page.waitForURL(/\/match\//);
   await goto("/");
   await page.getByRole("button", { name: "Play the computer at Zeno’s Tavli" }).click();
-  const last = page.getByRole("button", { name: /as last time/ });
+  const last = page.getByRole("button", { name: /last played/ });
   await last.waitFor();
-  assert.match(await last.textContent(), /Seasoned/);
+  assert.match(await last.textContent(), /Advanced/);
   await page.waitForFunction(() => {
     let active = document.activeElement;
     while (active?.shadowRoot?.activeElement) active = active.shadowRoot.activeElement;
-    return active?.textContent === "How well should it play?";
+    return active?.textContent === "Choose a level to start";
   });
 });
 
@@ -148,11 +149,11 @@ test("a hint is shown as arrows, put into words, and played", async (t) => {
   const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, confirming: "ask", forced: "tap" } });
   await table.moves();
   await table.button("Hint").click();
-  await page.locator(".advice").getByText(/^Best: .* – wins \d+ of 100/).waitFor({ timeout: THINKS_MS });
+  await page.locator(".advice").getByText(/^Best: .* – wins \d+%/).waitFor({ timeout: THINKS_MS });
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
   await page.keyboard.press("h");
   await page.locator(".advice").getByText(/^2 of \d: /).waitFor();
-  await table.button("The hint before").click();
+  await table.button("Previous hint").click();
   const { seq, steps } = await page.evaluate(() => {
     const { hints, turn } = document.querySelector("lusoria-match");
     return { seq: turn.seq, steps: hints.shown.steps };
@@ -198,8 +199,65 @@ test("the computer plays itself, and who lets it can break the match off", async
   assert.deepEqual(levels, { attackers: 2, defenders: 1 });
   await table.reached(5);
   const aside = page.getByRole("complementary");
-  await aside.getByRole("button", { name: "Break off" }).click();
-  await page.getByRole("dialog", { name: "Break off" }).waitFor();
-  await aside.locator("lusoria-dialog").getByRole("button", { name: "Break off" }).click();
+  await aside.getByRole("button", { name: "Abort game" }).click();
+  await page.getByRole("dialog", { name: "Abort game" }).waitFor();
+  await aside.locator("lusoria-dialog").getByRole("button", { name: "Abort game" }).click();
   await page.locator(".result").waitFor();
+});
+
+/** The turn of the person at a page, once they have it and may take a turn back or not. @param {Table} table @param {boolean} mayTakeBack */
+const turnOf = async ({ page }, mayTakeBack) => {
+  const found = await page.waitForFunction((may) => {
+    const { live, turn } = document.querySelector("lusoria-match") ?? {};
+    if (!turn?.legal || turn.sending || (live.moment.played !== undefined) !== may) return undefined;
+    const { moment } = live;
+    return { seq: turn.seq, dice: moment.toPlay.dice, position: moment.position, takebacks: moment.takebacks };
+  }, mayTakeBack, { timeout: THINKS_MS });
+  return found.jsonValue();
+};
+
+test("a turn is taken back: asked about once, given again with the same dice, and told in the list", async (t) => {
+  const { id, guest } = await against("zeno", 1);
+  const { person, page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
+  const side = page.locator("aside");
+  const back = side.getByRole("button", { name: "Take back" });
+  const first = await turnOf(table, false);
+  assert.equal(await back.isDisabled(), true, "it has its place before there is anything to take back");
+  const place = await back.boundingBox();
+  await playTurn(table);
+  await turnOf(table, true);
+  assert.equal(await back.isEnabled(), true);
+  assert.deepEqual(await back.boundingBox(), place);
+
+  await back.click();
+  await page.getByRole("dialog", { name: "Take back" }).waitFor();
+  const dialog = side.locator("lusoria-dialog");
+  await dialog.getByText(/marked “with takebacks”/).waitFor();
+  await dialog.getByRole("button", { name: "Take back" }).click();
+  const again = await turnOf(table, false);
+  assert.deepEqual([again.dice, again.position, again.takebacks], [first.dice, first.position, 1]);
+  assert.ok(again.seq > first.seq);
+  await page.locator("header").getByText("with takebacks").first().waitFor();
+  await side.getByRole("listitem").getByText("(taken back)").first().waitFor({ state: "attached" });
+  assert.equal(await side.locator("lusoria-turns [aria-current]").count(), 0, "no turn counts");
+  assert.equal(await back.isDisabled(), true);
+  assert.equal((await stage.snapshot(id)).takebacks, 1);
+
+  // From now on a key is enough, and whoever comes later sees the same.
+  await playTurn(table);
+  await turnOf(table, true);
+  await page.keyboard.press("b");
+  assert.equal((await turnOf(table, false)).takebacks, 2);
+  await person.goto("/");
+  await page.locator("lusoria-card").getByText("with takebacks").first().waitFor();
+  await person.goto(`/match/${id}`);
+  await table.ready();
+  assert.deepEqual((await turnOf(table, false)).position, first.position);
+});
+
+test("between people nothing is taken back", async (t) => {
+  const { id, guests: [guest] } = await stage.match("tablut");
+  const { page } = await stage.at(t, id, { guest, preferences: FAST });
+  await page.locator("aside").getByRole("button", { name: "Offer a draw" }).waitFor();
+  assert.equal(await page.locator("aside").getByRole("button", { name: "Take back" }).count(), 0);
 });

@@ -11,7 +11,7 @@ const REFUSED = [/the server responded with a status of 401/];
 
 /** The code that the page of somebody's devices makes. @param {import("playwright-core").Page} page */
 async function makeCode(page) {
-  await page.getByRole("button", { name: "Make a code" }).click();
+  await page.getByRole("button", { name: "Create a code" }).click();
   return (await page.locator("lusoria-device-code code").textContent()).trim();
 }
 
@@ -36,19 +36,19 @@ test("somebody goes on on another device by its link, and each sees the other in
 
   const second = await stage.visitor(t);
   await second.goto(`/devices#${code}`);
-  await second.page.getByRole("heading", { name: "Go on here?" }).waitFor();
-  const name = second.page.getByLabel("What this device is called in your list");
+  await second.page.getByRole("heading", { name: "Sign in here?" }).waitFor();
+  const name = second.page.getByLabel("Name of this device in your list");
   assert.match(await name.inputValue(), /^Chrome/);
   await name.fill("Tablet in the kitchen");
-  await second.page.getByRole("button", { name: "Take over" }).click();
-  await second.page.getByText("This device plays as Agathias now.").waitFor();
+  await second.page.getByRole("button", { name: "Sign in" }).click();
+  await second.page.getByText("This device now plays as Agathias.").waitFor();
   assert.equal(new URL(second.page.url()).hash, "", "the code is gone from the address");
 
-  await first.page.getByText("you are signed in on “Tablet in the kitchen”").waitFor();
+  await first.page.getByText("you are now signed in on “Tablet in the kitchen”").waitFor();
   assert.equal(await first.page.locator("lusoria-sessions li").count(), 2);
   const told = await second.page.locator("lusoria-sessions li").allTextContents();
   assert.ok(told[0].includes("Tablet in the kitchen") && told[0].includes("(this device)"), told[0]);
-  assert.ok(told[1].includes("A device without a name") && told[1].includes("within the last two hours"), told[1]);
+  assert.ok(told[1].includes("Unnamed device") && told[1].includes("in the last two hours"), told[1]);
 
   await second.goto(`/match/${id}`);
   await second.page.locator("lusoria-board .places rect[tabindex]").first().waitFor({ state: "attached" });
@@ -68,8 +68,8 @@ test("a device that is signed out says so, and begins anew", async (t) => {
   assert.equal(await page.locator("lusoria-sessions li").count(), 1);
 
   // By the next time that the server sees whether it is there.
-  await lost.page.getByText("This device has been signed out: it is no longer Agathias.").waitFor({ timeout: 60_000 });
-  await lost.page.getByRole("button", { name: "Start anew" }).click();
+  await lost.page.getByText("This device has been signed out: it no longer plays as Agathias.").waitFor({ timeout: 60_000 });
+  await lost.page.getByRole("button", { name: "Start afresh" }).click();
   await lost.page.getByText("This device has been signed out").waitFor({ state: "detached" });
   assert.equal(await lost.page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
 });
@@ -79,15 +79,15 @@ test("a device keeps its former guest aside, and can return to them", async (t) 
   const { code } = await stage.server.ask("POST", "/me/device-code", {}, other.token);
   const { page, goto } = await stage.visitor(t, { guest: own });
   await goto("/devices");
-  await page.getByText("This device is Zeno now.").waitFor();
-  await page.getByRole("button", { name: "Take over" }).click();
-  await page.getByText("There is no code yet.").waitFor();
-  await page.getByLabel("The code, or the link with it").fill(`https://example.org/devices#${code}`);
+  await page.getByText("You are Zeno on this device.").waitFor();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("Enter a code.").waitFor();
+  await page.getByLabel("Code or link").fill(`https://example.org/devices#${code}`);
   await page.keyboard.press("Enter");
-  await page.getByText("This device plays as Agathias now.").waitFor();
-  await page.getByRole("button", { name: "Be Zeno again" }).click();
-  await page.getByText("This device plays as Zeno now.").waitFor();
-  await page.getByRole("button", { name: "Be Agathias again" }).waitFor();
+  await page.getByText("This device now plays as Agathias.").waitFor();
+  await page.getByRole("button", { name: "Switch back to Zeno" }).click();
+  await page.getByText("This device now plays as Zeno.").waitFor();
+  await page.getByRole("button", { name: "Switch back to Agathias" }).waitFor();
 });
 
 test("a code that has been used is refused in plain words", async (t) => {
@@ -97,8 +97,8 @@ test("a code that has been used is refused in plain words", async (t) => {
   const { person, page, goto } = await stage.visitor(t);
   person.expecting.push(/the server responded with a status of 404/);
   await goto(`/devices#${code}`);
-  await page.getByRole("button", { name: "Take over" }).click();
-  await page.getByText("This code is no longer good").waitFor();
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByText("This code is no longer valid").waitFor();
   assert.equal(await page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
 });
 
@@ -131,7 +131,7 @@ test("who makes a code is told so, and the focus goes to it; it goes with the de
   await stage.server.ask("POST", "/device-codes/spend", { code, device: "Phone" });
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/devices");
-  await page.getByRole("button", { name: "Make a code" }).press("Enter");
+  await page.getByRole("button", { name: "Create a code" }).press("Enter");
   await page.getByText("A code has been made. It is good for 10 minutes.").waitFor();
   const block = page.getByRole("group", { name: "A code for another device" });
   await block.waitFor();
@@ -146,15 +146,15 @@ test("signing out the only device needs a confirmation", async (t) => {
   const guest = await stage.guest("Agathias");
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/devices");
-  const out = page.getByRole("button", { name: "Sign out “A device without a name”" });
+  const out = page.getByRole("button", { name: "Sign out “Unnamed device”" });
   await out.press("Enter");
-  const asked = page.getByRole("group", { name: /nowhere else: nobody can ever be Agathias again/ });
+  const asked = page.getByRole("group", { name: /not signed in anywhere else: nobody can ever play as Agathias again/ });
   await asked.waitFor();
   await page.keyboard.press("Enter");
   await asked.waitFor({ state: "detached" });
   assert.equal((await page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.guest")))).id, guest.id);
   await out.press("Enter");
   await asked.getByRole("button", { name: "Sign out" }).click();
-  await page.getByText("“A device without a name” has been signed out.").waitFor();
+  await page.getByText("“Unnamed device” has been signed out.").waitFor();
   assert.equal(await page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
 });

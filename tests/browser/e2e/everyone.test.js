@@ -38,7 +38,7 @@ test("axe finds nothing at home", async (t) => {
   const sought = { games: ["scripta"], clocks: [{ kind: "days", days: 3 }] };
   await stage.server.ask("POST", "/seeks", sought, guest.token);
   await inBothThemes(t, "/", { guest }, async (page) => {
-    await page.getByRole("region", { name: "Being played now" }).getByRole("link", { name: "Tablut" }).waitFor();
+    await page.getByRole("region", { name: "Live now" }).getByRole("link", { name: "Tablut" }).waitFor();
     await page.getByText("Zeno challenges you").waitFor();
   });
   await inBothThemes(t, "/#zeno", { guest }, async (page) => {
@@ -59,8 +59,8 @@ test("axe finds nothing at home", async (t) => {
 test("axe finds nothing at an invitation", async (t) => {
   const guest = await stage.guest("Agathias");
   const made = await stage.server.ask("POST", "/matches", { game: "zeno", admission: "invitation" }, guest.token);
-  await inBothThemes(t, `/join#${made.invitation.code}`, {}, (page) => page.getByRole("button", { name: "Sit down" }).waitFor());
-  await inBothThemes(t, `/match/${made.match.id}`, { guest }, (page) => page.getByText("Make a new link").waitFor());
+  await inBothThemes(t, `/join#${made.invitation.code}`, {}, (page) => page.getByRole("button", { name: "Join the match" }).waitFor());
+  await inBothThemes(t, `/match/${made.match.id}`, { guest }, (page) => page.getByText("Create a new link").waitFor());
 });
 
 test("axe finds nothing at one's devices", async (t) => {
@@ -68,13 +68,13 @@ test("axe finds nothing at one's devices", async (t) => {
   const { code } = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
   await stage.server.ask("POST", "/device-codes/spend", { code, device: "Firefox, Android" });
   await inBothThemes(t, "/devices", { guest }, async (page) => {
-    await page.getByRole("button", { name: "Make a code" }).click();
+    await page.getByRole("button", { name: "Create a code" }).click();
     await page.getByRole("img", { name: "The link as a QR code" }).waitFor();
     await page.getByRole("button", { name: "Sign out “Firefox, Android”" }).click();
   });
   const other = await stage.server.ask("POST", "/me/device-code", {}, guest.token);
   await inBothThemes(t, `/devices#${other.code}`, { guest: await stage.guest("Zeno") }, (page) =>
-    page.getByRole("heading", { name: "Go on here?" }).waitFor());
+    page.getByRole("heading", { name: "Sign in here?" }).waitFor());
 });
 
 /** A board has been drawn. @param {import("playwright-core").Page} page */
@@ -114,7 +114,7 @@ test("axe finds nothing where a game was played", async (t) => {
       await page.locator("lusoria-analysis progress").first().waitFor({ state: "detached", timeout: THINKS_MS });
     });
   }
-  await inBothThemes(t, `/match/${id}/dice`, {}, (page) => page.getByText("The dice of this match are true.").waitFor());
+  await inBothThemes(t, `/match/${id}/dice`, {}, (page) => page.getByText("The dice of this match are genuine.").waitFor());
 });
 
 test("axe finds nothing on the page for records, and on that of all rules", async (t) => {

@@ -43,7 +43,7 @@ async function watch(who, { id }, game) {
   if (admission === "invitation") await who.goto(`/match/${id}`);
   else {
     await who.goto("/");
-    await who.page.getByRole("region", { name: "Being played now" }).getByRole("link", { name: game }).click();
+    await who.page.getByRole("region", { name: "Live now" }).getByRole("link", { name: game }).click();
   }
   return new Table(who.page).ready();
 }

@@ -12,11 +12,11 @@ const MOVE = { from: "d1", to: "c1", dice: [] };
 const PLAYED = [{ from: "d1", to: "c1" }];
 
 /** Nothing is seen to move, and everything is asked for. */
-const STILL = { motion: "none", sounds: false };
+const STILL = { motion: "none", sounds: false, clicks: "two", confirming: "ask" };
 
 test("a piece is dragged with the mouse, and goes when the turn is confirmed", async (t) => {
   const { id, guests } = await stage.match("tablut");
-  const { page, table } = await stage.at(t, id, { guest: guests[0] });
+  const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { confirming: "ask" } });
   await table.moves();
   await table.drag(MOVE);
   await table.built(1);
@@ -31,7 +31,7 @@ test("a piece is dragged with the mouse, and goes when the turn is confirmed", a
 test("a piece is dragged with a finger", async (t) => {
   const { id, guests } = await stage.match("tablut");
   const context = { hasTouch: true, isMobile: true, viewport: { width: 360, height: 740 } };
-  const { table, page } = await stage.at(t, id, { guest: guests[0], context });
+  const { table, page } = await stage.at(t, id, { guest: guests[0], preferences: { confirming: "ask" }, context });
   await table.moves();
   await table.swipe(MOVE);
   await table.built(1);
@@ -59,10 +59,10 @@ test("a piece that is put where it cannot go goes back, and why is told", async 
   const { table } = await stage.at(t, id, { guest: guests[0], preferences: STILL });
   await table.moves();
   await table.move({ from: "d1", to: "c2" });
-  await table.word.getByText("Pieces move in a straight line, along a rank or a file.").waitFor();
+  await table.word.getByText("Pieces move in a straight line, along a row or a column.").waitFor();
   assert.match(await table.named("d1"), /picked up/);
   await table.tap("e1");
-  await table.word.getByText(/is in the way: a piece stands there|cannot go/).waitFor();
+  await table.word.getByText(/is in the way|cannot go/).waitFor();
   assert.deepEqual(await table.steps(), []);
 });
 
@@ -94,7 +94,7 @@ test("before the throw is uncovered nothing can be moved, and a click uncovers w
   const { dice } = (await stage.snapshot(id)).to_play;
   const [covered] = await table.page.locator("lusoria-dice button").all();
   await table.tap("supply:white");
-  await table.word.getByText("Throw the dice first.").waitFor();
+  await table.word.getByText("Roll the dice first.").waitFor();
   await covered.click();
   await table.moves();
   const told = await page.locator("lusoria-dice .dice").getAttribute("aria-label");
@@ -124,7 +124,7 @@ test("steps are taken back one by one, by the button and by the key", async (t) 
 test("a whole turn by the keyboard alone: throwing, moving, confirming", async (t) => {
   const { id, guests } = await stage.match("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: STILL });
-  await tabTo(page, (focus) => focus.text === "Throw the dice");
+  await tabTo(page, (focus) => focus.text === "Roll the dice");
   await page.keyboard.press("Enter");
   let count = 0;
   for (let moves = await table.moves(); moves.length > 0; ) {

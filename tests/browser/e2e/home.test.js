@@ -87,7 +87,7 @@ for (const [width, height] of SIZES) {
       await person.context.addInitScript(noteShifts);
       await oneByOne(page);
       await goto("/");
-      await region(page, "Being played now").getByRole("link", { name: "Tablut" }).first().waitFor();
+      await region(page, "Live now").getByRole("link", { name: "Tablut" }).first().waitFor();
       if (guest) {
         await page.getByText("Zeno challenges you").waitFor();
         await region(page, "Your matches").getByRole("link", { name: "Tabula" }).waitFor();
@@ -143,7 +143,7 @@ for (const [game, name] of [["zeno", "Zeno’s Tavli"], ["tavla", "Tavla"]]) {
     const { page, goto } = await stage.visitor(t);
     await goto("/");
     await region(page, "Choose a game").getByRole("button", { name, exact: true }).click();
-    await page.getByRole("button", { name: /^Both sides here/ }).click();
+    await page.getByRole("button", { name: /^Pass and play/ }).click();
     await page.waitForURL(/\/match\//);
     assert.equal((await stage.snapshot(new URL(page.url()).pathname.split("/")[2])).points, 1);
   });
@@ -159,10 +159,19 @@ test("who sits down with anyone does not sit down to a series", async (t) => {
 test("nothing is said of dice where there are none", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/#tablut");
-  await page.getByText("Time, length, side", { exact: true }).waitFor();
+  await page.getByText("Time control, length, side", { exact: true }).waitFor();
   await goto("/#tavla");
   await page.reload();
-  await page.getByText("Time, length, side, dice", { exact: true }).waitFor();
+  await page.getByText("Time control, length, side, dice", { exact: true }).waitFor();
+});
+
+test("titles are in the typeface that the page brings along", async (t) => {
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  const title = page.getByRole("heading", { level: 1 });
+  await title.waitFor();
+  assert.match(await title.evaluate((shown) => getComputedStyle(shown).fontFamily), /^Cinzel,/);
+  await page.waitForFunction(() => [...document.fonts].some(({ family, status }) => family === "Cinzel" && status === "loaded"));
 });
 
 test("boards change with what is preferred", async (t) => {
@@ -170,10 +179,13 @@ test("boards change with what is preferred", async (t) => {
   await goto("/");
   const boards = page.locator("lusoria-miniature");
   await boards.first().waitFor();
+  // They are drawn one after the other.
+  await page.locator("lusoria-miniature:not([skin])").first().waitFor({ state: "detached" });
   const skins = () => boards.evaluateAll((all) => [...new Set(all.map((board) => board.getAttribute("skin")))]);
-  assert.deepEqual(await skins(), ["wood"]);
+  // By itself only the board of Ludus XII scriptorum is of stone.
+  assert.deepEqual((await skins()).sort(), ["stone", "wood"]);
   await page.getByRole("button", { name: "Preferences" }).click();
-  await page.getByRole("radio", { name: "Stone" }).check();
+  await page.getByRole("radio", { name: "Marble", exact: true }).check();
   assert.deepEqual(await skins(), ["stone"]);
 });
 
@@ -191,7 +203,7 @@ test("an open match is withdrawn, one that has begun is broken off, one that bot
   const mine = region(page, "Your matches");
   for (const [name, deed, told] of [
     ["Ludus XII scriptorum", "Withdraw the match", "Withdraw it?"],
-    ["Tavla", "Break off", "Break the match off?"],
+    ["Tavla", "Abort game", "Abort the game?"],
     ["Zeno’s Tavli", "Resign the game", "Resign? Zeno gets 1 point."],
   ]) {
     const before = await mine.getByRole("listitem").count();
@@ -209,7 +221,7 @@ test("an open match is withdrawn, one that has begun is broken off, one that bot
   assert.deepEqual(ends.map(({ result }) => result.reason ?? result.result), ["withdrawn", "player", "won"]);
   const finished = region(page, "Your finished matches");
   await finished.getByText("Lost", { exact: true }).last().waitFor();
-  assert.equal(await finished.getByText("Broken off").count(), 2);
+  assert.equal(await finished.getByText("Aborted").count(), 2);
 });
 
 test("a match that was played on meanwhile is not broken off: it can be given up", async (t) => {
@@ -219,9 +231,9 @@ test("a match that was played on meanwhile is not broken off: it can be given up
   await goto("/");
   await page.getByRole("button", { name: "End or hide: Tavla" }).click();
   const dialog = page.locator("lusoria-unfinished");
-  await dialog.getByRole("button", { name: "Break off" }).click();
+  await dialog.getByRole("button", { name: "Abort game" }).click();
   for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
-  await dialog.locator("lusoria-ends lusoria-dialog").getByRole("button", { name: "Break off" }).click();
+  await dialog.locator("lusoria-ends lusoria-dialog").getByRole("button", { name: "Abort game" }).click();
   await dialog.getByRole("alert").filter({ hasText: /\S/ }).first().waitFor();
   await dialog.getByRole("button", { name: "Resign the game" }).waitFor();
   assert.equal((await stage.snapshot(id)).state, "playing");
@@ -255,7 +267,7 @@ test("who plays in many matches still sees those of others", async (t) => {
   await Promise.all(Array.from({ length: 25 }, () => make(guest, { game: "tavla", admission: "both_seats" })));
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/");
-  await region(page, "Being played now").locator(`lusoria-card a[href="/match/${id}"]`).waitFor();
+  await region(page, "Live now").locator(`lusoria-card a[href="/match/${id}"]`).waitFor();
   const mine = region(page, "Your matches").locator("lusoria-card");
   assert.equal(await mine.count(), 6);
   await region(page, "Your matches").getByRole("button", { name: "Show all" }).click();
@@ -268,7 +280,7 @@ test("of those who have an account the server's count is shown", async (t) => {
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/");
   const finished = region(page, "Your finished matches");
-  await finished.getByText("Of your public matches against people and bots").waitFor();
+  await finished.getByText("Your public matches against people and bots").waitFor();
   assert.deepEqual(await finished.getByRole("row").allInnerTexts(), ["Game\tWon\tLost\tDrawn", "Tavla\t1\t0\t0"]);
 });
 
@@ -303,7 +315,7 @@ test("finished matches are found again, with how they went by game", async (t) =
   }
   assert.equal(await shown.count(), 62);
   assert.deepEqual(await finished.getByRole("row").allInnerTexts(), ["Game\tWon\tLost\tDrawn", "Tavla\t1\t1\t0"]);
-  await finished.getByText("Of all your matches").waitFor();
+  await finished.getByText("All your matches").waitFor();
   await nothingWrong(page, "finished matches");
   await finished.getByRole("link", { name: "Tavla" }).last().click();
   await page.waitForURL(`**/match/${won.id}`);

@@ -40,7 +40,7 @@ test("what is pushed is shown in its language, and the latest of a match replace
     ],
     [
       { kind: "seek", match: "m2", opponent: "Zeno", game: "scripta", language: "fr" },
-      { title: "La rencontre contre Zeno commence", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
+      { title: "Votre rencontre contre Zeno commence", body: "Ludus XII scriptorum", tag: "match:m2", lang: "fr" },
     ],
     ["what is no JSON", { title: "Lusoria", body: "There is news for you.", tag: "", lang: "en" }],
     [
@@ -90,19 +90,19 @@ test("a device is told from a click on, and no more from another one on", async 
   await page.locator("lusoria-notifications").waitFor();
   await page.getByText("Firefox, since").waitFor();
   assert.deepEqual(await server.permissionsAsked(page), 0, "only a click asks for the permission");
-  await page.getByRole("button", { name: "Tell me on this device", exact: true }).press("Enter");
-  await page.getByText("This device tells you from now on.").waitFor();
+  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).press("Enter");
+  await page.getByText("Notifications are now on for this device.").waitFor();
   const [, own] = server.subscriptions;
   assert.equal(own.token, guest.token);
   assert.equal(own.body.language, "en");
   assert.ok(own.body.endpoint.startsWith("https://push.example/") && own.body.keys.p256dh && own.body.keys.auth);
 
   await page.reload();
-  await page.getByRole("button", { name: "No longer tell me on this device" }).click();
-  await page.getByText("This device tells you no more.").waitFor();
+  await page.getByRole("button", { name: "Turn off notifications on this device" }).click();
+  await page.getByText("Notifications are off for this device.").waitFor();
   assert.deepEqual(server.subscriptions.map(({ id }) => id), ["elsewhere"]);
-  await page.getByRole("button", { name: /^Remove Firefox, which has told you since/ }).click();
-  await page.getByText("Firefox tells you no more.").waitFor();
+  await page.getByRole("button", { name: /^Remove Firefox, notified since/ }).click();
+  await page.getByText("Firefox is no longer notified.").waitFor();
   assert.deepEqual(server.subscriptions, []);
 });
 
@@ -112,8 +112,8 @@ test("a subscription that the browser has replaced is told to the server by the 
   const { person, page, goto } = await stage.visitor(t, { guest });
   await server.answer(person);
   await goto("/account");
-  await page.getByRole("button", { name: "Tell me on this device", exact: true }).click();
-  await page.getByText("This device tells you from now on.").waitFor();
+  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   const [before] = server.subscriptions.map(({ body }) => body.endpoint);
   await server.replace(page);
   const renewed = page.waitForResponse((answer) => answer.request().method() === "PUT");
@@ -130,8 +130,8 @@ test("the subscription ends with the session", async (t) => {
   const { person, page, goto } = await stage.visitor(t, { guest });
   await server.answer(person);
   await goto("/account");
-  await page.getByRole("button", { name: "Tell me on this device", exact: true }).click();
-  await page.getByText("This device tells you from now on.").waitFor();
+  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   await goto("/devices");
   await page.getByRole("button", { name: /^Sign out/ }).click();
   await page.getByRole("group").getByRole("button", { name: "Sign out" }).click();
@@ -152,8 +152,8 @@ test("when somebody else is here, nothing more is told to the guest who was here
   await goto("/record");
   await page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
   await goto("/account");
-  await page.getByRole("button", { name: "Tell me on this device", exact: true }).click();
-  await page.getByText("This device tells you from now on.").waitFor();
+  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   assert.deepEqual(server.subscriptions.map(({ token }) => token), [guest.token]);
   await working(page);
   await page.evaluate(async () => {
@@ -181,8 +181,8 @@ test("a subscription that could not be ended is ended by the next page", async (
   await goto("/record");
   await page.evaluate((guest) => localStorage.setItem("lusoria.guest", JSON.stringify(guest)), guest);
   await goto("/account");
-  await page.getByRole("button", { name: "Tell me on this device", exact: true }).click();
-  await page.getByText("This device tells you from now on.").waitFor();
+  await page.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   await page.evaluate((other) => {
     localStorage.setItem("lusoria.guest", JSON.stringify(other));
     localStorage.setItem("test.stuck", "1");
@@ -198,10 +198,10 @@ test("a subscription that could not be ended is ended by the next page", async (
 
 for (const [name, how, expected] of /** @type {const} */ ([
   ["a server that does not push", { pushes: false }, "This server sends no notifications"],
-  ["a browser that was told no", { permission: "denied" }, "Your browser has been told to show no notifications"],
-  ["a person who says no when they are asked", { answer: "denied" }, "Your browser has been told to show no notifications"],
+  ["a browser that was told no", { permission: "denied" }, "Your browser blocks notifications"],
+  ["a person who says no when they are asked", { answer: "denied" }, "Your browser blocks notifications"],
   ["a person who does not answer", { answer: "default" }, "Your browser has no permission to show notifications"],
-  ["a push service that is gone", { fails: true }, "the service that delivers to it did not answer"],
+  ["a push service that is gone", { fails: true }, "its push service did not answer"],
   ["a browser without push", { lacks: true }, "This browser cannot show notifications here."],
   ["an iPhone whose home screen has no such page", { lacks: true, iPhone: true }, "add Lusoria to the Home Screen first"],
 ])) {
@@ -215,7 +215,7 @@ for (const [name, how, expected] of /** @type {const} */ ([
     await goto("/account");
     const section = page.locator("lusoria-notifications");
     if ("answer" in how || "fails" in how) {
-      await section.getByRole("button", { name: "Tell me on this device", exact: true }).click();
+      await section.getByRole("button", { name: "Turn on notifications on this device", exact: true }).click();
     }
     await section.getByText(expected).waitFor();
     assert.deepEqual(server.subscriptions, []);
@@ -264,8 +264,8 @@ test("the offer turns them on", async (t) => {
   const table = await new Table(page).ready();
   await table.moves();
   await table.move({ from: "d1", to: "c1", dice: [] });
-  await page.getByRole("button", { name: "Yes, tell me" }).click();
-  await page.getByText("This device tells you from now on.").waitFor();
+  await page.getByRole("button", { name: "Yes, notify me" }).click();
+  await page.getByText("Notifications are now on for this device.").waitFor();
   assert.equal(server.subscriptions.length, 1);
 });
 

@@ -39,7 +39,7 @@ test("what was wanted comes as soon as the server is back, at its own address", 
   await stage.killed(t);
   await goto(`/match/${id}`);
   await page.getByRole("heading", { name: GONE }).waitFor();
-  assert.equal(await page.title(), "Not connected – Lusoria");
+  assert.equal(await page.title(), "Offline – Lusoria");
   assert.match(await page.locator("lusoria-offline li").innerText(), /Tablut · against Zeno\s+It was your turn\./);
   await page.reload();
   await page.getByRole("heading", { name: GONE }).waitFor();
@@ -119,8 +119,8 @@ test("it speaks the language that was chosen, and everybody can use it", async (
 test("at its own address it leads home while there is a server", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/offline");
-  await page.getByRole("heading", { name: "The server answers again" }).waitFor();
-  await page.getByRole("link", { name: "To the games" }).click();
+  await page.getByRole("heading", { name: "The server is back" }).waitFor();
+  await page.getByRole("link", { name: "Home" }).click();
   await page.waitForURL((url) => url.pathname === "/");
 });
 

@@ -14,7 +14,7 @@ const atMatch = (page) => page.waitForURL(/\/match\/[0-9a-f-]{36}$/);
 
 /** Chooses one game alone. @param {import("playwright-core").Page} page @param {string} name */
 async function only(page, name) {
-  const games = page.getByRole("group", { name: "Games that you would play" });
+  const games = page.getByRole("group", { name: "Games you want to play" });
   // They come when it is known what is the person's own; `all` waits for none.
   await games.getByRole("button", { name }).waitFor();
   for (const game of await games.getByRole("button").all()) {
@@ -63,13 +63,13 @@ test("a seek over days stays when the page is left, and is cancelled", async (t)
   const guest = await stage.guest("Agathias");
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/");
-  await page.getByLabel("Time").first().selectOption("days");
+  await page.getByLabel("Time control").first().selectOption("days");
   await playNow(page).click();
-  await page.getByText("Waiting for an opponent over days").waitFor();
+  await page.getByText("Waiting for an opponent by correspondence").waitFor();
   await page.reload();
-  await page.getByText("Waiting for an opponent over days").waitFor();
-  await page.getByRole("list", { name: "What you seek" }).getByRole("button", { name: "Cancel" }).click();
-  await page.getByText("Waiting for an opponent over days").waitFor({ state: "hidden" });
+  await page.getByText("Waiting for an opponent by correspondence").waitFor();
+  await page.getByRole("list", { name: "Your searches" }).getByRole("button", { name: "Cancel" }).click();
+  await page.getByText("Waiting for an opponent by correspondence").waitFor({ state: "hidden" });
   const { seeks } = await stage.server.ask("GET", "/seeks", undefined, guest.token);
   assert.deepEqual(seeks, []);
 });
@@ -85,12 +85,12 @@ test("a challenge by days and one for now are declined: with a reason, without o
   const list = page.getByRole("list", { name: "Challenges" });
   const row = (/** @type {string} */ game) => list.getByRole("listitem").filter({ hasText: game });
   await row("Tavla").getByRole("button", { name: "Decline" }).click();
-  const why = page.getByRole("combobox", { name: "Why, if you like" });
-  assert.deepEqual((await why.locator("option").allInnerTexts()).slice(0, 3), ["No reason", "not now, perhaps later", "too little time"]);
+  const why = page.getByRole("combobox", { name: "Reason (optional)" });
+  assert.deepEqual((await why.locator("option").allInnerTexts()).slice(0, 3), ["No reason", "not now, maybe later", "too fast for me"]);
   assert.equal(await why.getByText("bots").count(), 0, "they are people");
   await row("Tavla").getByRole("button", { name: "Cancel" }).click();
   await row("Tavla").getByRole("button", { name: "Decline" }).click();
-  await why.selectOption("too little time");
+  await why.selectOption("too fast for me");
   await row("Tavla").getByRole("button", { name: "Decline" }).click();
   await row("Tavla").waitFor({ state: "hidden" });
   await row("Tabula").getByRole("button", { name: "Decline" }).click();
@@ -106,14 +106,14 @@ test("two who seek over days meet, and the match stands among those of who was a
   const away = await stage.visitor(t, { guest: one });
   await away.goto("/");
   await only(away.page, "Tablut");
-  await away.page.getByLabel("Time").first().selectOption("days");
+  await away.page.getByLabel("Time control").first().selectOption("days");
   await playNow(away.page).click();
-  await away.page.getByText("Waiting for an opponent over days").waitFor();
+  await away.page.getByText("Waiting for an opponent by correspondence").waitFor();
   await away.goto("/rules/tablut");
   const other = await stage.visitor(t, { guest: two });
   await other.goto("/");
   await only(other.page, "Tablut");
-  await other.page.getByLabel("Time").first().selectOption("days");
+  await other.page.getByLabel("Time control").first().selectOption("days");
   await playNow(other.page).click();
   await atMatch(other.page);
   const match = new URL(other.page.url()).pathname;

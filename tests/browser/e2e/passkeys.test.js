@@ -22,7 +22,7 @@ const listed = (page) => part(page).getByRole("listitem").locator("strong").allT
 /** Makes a passkey; a proof is asked for. @param {Page} page @param {string} name */
 async function make(page, name) {
   await part(page).getByRole("button", { name: "Add a passkey" }).click();
-  await part(page).getByLabel("What you call the passkey").fill(name);
+  await part(page).getByLabel("Name of the passkey").fill(name);
   await part(page).locator("form").first().getByRole("button", { name: "Add the passkey" }).click();
 }
 
@@ -126,15 +126,15 @@ test("a passkey proves what a password does, and is called by another name", asy
   await part(page).getByRole("button", { name: "Rename “One”" }).click();
   await part(page).getByLabel("Name", { exact: true }).fill("  ");
   await part(page).getByRole("button", { name: "Save" }).click();
-  await part(page).getByText("Give it a name.").waitFor();
+  await part(page).getByText("Enter a name.").waitFor();
   await part(page).getByLabel("Name", { exact: true }).fill("In the kitchen");
   await page.keyboard.press("Enter");
-  await part(page).getByText("The passkey is called “In the kitchen” now.").waitFor();
+  await part(page).getByText("The passkey is now called “In the kitchen”.").waitFor();
   await part(page).getByRole("listitem").filter({ hasText: "In the kitchen" }).getByText("Not used yet").waitFor();
 
-  await page.getByRole("button", { name: "Make new recovery codes" }).click();
+  await page.getByRole("button", { name: "Create new recovery codes" }).click();
   await judgeBothThemes(page, "the dialogue that asks for a proof");
-  await proof(page).getByRole("button", { name: "Make new codes: with a passkey" }).click();
+  await proof(page).getByRole("button", { name: "Create new codes: with a passkey" }).click();
   assert.equal((await keepCodes(page)).length, 8);
   await part(page).getByRole("listitem").getByText("Last used").waitFor();
   const { passkeys } = await stage.server.ask("GET", "/me/passkeys", undefined, guest.token);
@@ -146,7 +146,7 @@ test("a wrong proof is told in the dialogue, and what was made is not lost", asy
   person.expecting.push(/status of 403/);
   await make(page, "Mine");
   await prove(page, "Add the passkey", "not the password");
-  await proof(page).getByText("That is not the password.").waitFor();
+  await proof(page).getByText("Wrong password.").waitFor();
   await prove(page, "Add the passkey");
   await part(page).getByText("The passkey “Mine” has been added.").waitFor();
 });
@@ -168,7 +168,7 @@ test("a device that has a passkey of the account already gets no second one", as
   const { page } = await holder(t, "Eudokia");
   await add(page, "One");
   await make(page, "Two");
-  await part(page).getByText("This device has a passkey for your account already.").waitFor();
+  await part(page).getByText("This device already has a passkey for your account.").waitFor();
   assert.deepEqual(await listed(page), ["One"]);
 });
 

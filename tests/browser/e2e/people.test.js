@@ -52,7 +52,7 @@ test("a player is followed and no longer followed, blocked after a question and 
   const { page, goto } = await stage.visitor(t, { guest: me });
   await goto(`/player/${zeno.handle}`);
   await page.getByRole("button", { name: "Follow" }).click();
-  await page.getByText("You follow Zeno now.").waitFor();
+  await page.getByText("You now follow Zeno.").waitFor();
   assert.deepEqual(await lists(me), { followed: ["Zeno"], blocked: [] });
   await page.reload();
   await page.getByRole("button", { name: "Unfollow" }).click();
@@ -61,7 +61,7 @@ test("a player is followed and no longer followed, blocked after a question and 
   const block = page.getByRole("button", { name: "Block", exact: true });
   await block.click();
   const question = page.getByRole("group", { name: "Block Zeno?" });
-  await question.getByText("You will not be paired with each other").waitFor();
+  await question.getByText("You will not be paired, and cannot challenge").waitFor();
   assert.ok(await question.evaluate((group) => /** @type {any} */ (group.getRootNode()).activeElement === group));
   await question.getByRole("button", { name: "Cancel" }).click();
   assert.deepEqual(await lists(me), { followed: [], blocked: [] });
@@ -80,7 +80,7 @@ test("who is nobody yet becomes somebody by following", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto(`/player/${zeno.handle}`);
   await page.getByRole("button", { name: "Follow" }).click();
-  await page.getByText("You follow Zeno now.").waitFor();
+  await page.getByText("You now follow Zeno.").waitFor();
   await page.getByRole("button", { name: "Unfollow" }).waitFor();
   const token = await page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.guest") ?? "null")?.token);
   assert.deepEqual((await lists({ id: "", token })).followed, ["Zeno"]);
@@ -92,7 +92,7 @@ test("a challenge is sent with its terms, remembered, and opens the match when i
   await goto(`/player/${zeno.handle}`);
   const dialog = await challenge(page, "Zeno");
   await dialog.getByRole("combobox", { name: "Game" }).selectOption("Tavla");
-  await dialog.getByRole("combobox", { name: "Time" }).selectOption({ label: "No clock" });
+  await dialog.getByRole("combobox", { name: "Time control" }).selectOption({ label: "No clock" });
   await dialog.getByRole("radio", { name: "A series to" }).check();
   await dialog.getByRole("spinbutton", { name: "points" }).fill("5");
   await dialog.getByRole("spinbutton", { name: "points" }).blur();
@@ -143,9 +143,9 @@ test("who made a challenge is told that it was declined, and why, until they hav
   await dialog.getByText("Challenge sent.").waitFor();
   const [sent] = await waiting(zeno);
   await stage.server.ask("POST", `/challenges/${sent.id}/decline`, { reason: "too_fast" }, zeno.token);
-  await dialog.getByText("Zeno has declined: too little time").waitFor();
+  await dialog.getByText("Zeno has declined: too fast for me").waitFor();
   await goto("/");
-  const told = page.getByRole("list", { name: "Challenges" }).getByText("Zeno has declined: too little time");
+  const told = page.getByRole("list", { name: "Challenges" }).getByText("Zeno has declined: too fast for me");
   await told.waitFor();
   await page.getByRole("list", { name: "Challenges" }).getByRole("button", { name: "Close" }).click();
   await told.waitFor({ state: "hidden" });
@@ -165,13 +165,13 @@ test("a challenge that is not taken says why", async (t) => {
   const settings = (/** @type {object} */ body) => stage.server.ask("PUT", "/me/challenge-settings", body, zeno.token);
   await settings({ from: "nobody", games: [] });
   await send.click();
-  await dialog.getByText("They do not take your challenge.").waitFor();
+  await dialog.getByText("This player does not accept your challenges.").waitFor();
   await settings({ from: "everyone", games: ["tablut"] });
   await send.click();
-  await dialog.getByText("They do not take challenges to this game.").waitFor();
+  await dialog.getByText("This player does not accept challenges in this game.").waitFor();
   await stage.server.ask("PUT", `/me/blocks/${me.id}`, undefined, zeno.token);
   await send.click();
-  await dialog.getByText("You do not play each other.").waitFor();
+  await dialog.getByText("You cannot play this player.").waitFor();
   const many = (await Promise.all(Array.from({ length: 10 }, () => stage.guest("Theodora")))).map(({ id }) => id);
   for (const to of many) {
     await stage.server.ask("POST", "/challenges", { to, game: "zeno", clock: { kind: "days", days: 3 } }, me.token);
@@ -179,7 +179,7 @@ test("a challenge that is not taken says why", async (t) => {
   await settings({ from: "everyone", games: [] });
   await stage.server.ask("DELETE", `/me/blocks/${me.id}`, undefined, zeno.token);
   await send.click();
-  await dialog.getByText("You have made too many challenges that still wait.").waitFor();
+  await dialog.getByText("Too many of your challenges are still open.").waitFor();
   assert.deepEqual(await waiting(zeno), []);
 });
 
@@ -200,7 +200,7 @@ test("a name beside the board opens what can be done about them, for players and
   await profile.waitFor();
   assert.equal(await profile.getAttribute("href"), "/player/Zeno-the-Emperor");
   await menu.getByRole("button", { name: "Follow" }).click();
-  await menu.getByText("You follow Zeno now.").waitFor();
+  await menu.getByText("You now follow Zeno.").waitFor();
   assert.deepEqual((await lists(agathias)).followed, ["Zeno"]);
   await judgeBothThemes(page, "the menu of a player");
   await page.keyboard.press("Escape");
@@ -238,17 +238,23 @@ test("the computer's name opens nothing, and nobody's who sits alone", async (t)
   assert.equal(await page.locator("lusoria-player").count(), 2);
 });
 
-/** Shows elements of the page for accounts by themselves. @param {Page} page @param {string[]} names */
-async function place(page, ...names) {
-  await page.getByRole("heading", { name: "Players", level: 1 }).waitFor();
+/**
+ * Shows elements of the page for accounts by themselves: in a document that starts nothing of its own.
+ * @param {Page} page @param {(address: string) => Promise<unknown>} goto @param {string[]} names
+ */
+async function place(page, goto, ...names) {
+  await page.route("**/bundles/*.js", (route) => route.fulfill({ contentType: "text/javascript", body: "" }));
+  await goto("/players");
   await page.evaluate(async (names) => {
     const style = /** @type {HTMLLinkElement} */ (document.querySelector("link[rel=stylesheet]"));
+    const module = (/** @type {string} */ name) => import(new URL(`../${name}.js`, style.href).href);
+    await (await module("text/text")).loadTexts();
     const main = document.createElement("main");
     for (const name of names) {
-      await import(new URL(`../parts/${name}.js`, style.href).href);
+      await module(`parts/${name}`);
       main.append(document.createElement(`lusoria-${name}`));
     }
-    document.querySelector("lusoria-players")?.replaceWith(main);
+    document.body.prepend(main);
   }, names);
 }
 
@@ -258,16 +264,15 @@ test("those whom one follows and has blocked are listed, and each is taken back"
   await stage.server.ask("PUT", `/me/follows/${zeno.id}`, undefined, me.token);
   await stage.server.ask("PUT", `/me/blocks/${theodora.id}`, undefined, me.token);
   const { page, goto } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
-  await goto("/players");
-  await place(page, "people");
+  await place(page, goto, "people");
   await page.getByRole("link", { name: "Zeno" }).waitFor();
   assert.equal(await page.getByRole("link", { name: "Theodora" }).getAttribute("href"), `/player/${theodora.id}`);
   await judgeBothThemes(page, "people");
   await fitsNarrowest(page, "people");
   await page.getByRole("button", { name: "Unfollow Zeno" }).click();
-  await page.getByText("You follow nobody yet.").waitFor();
+  await page.getByText("You do not follow anybody yet.").waitFor();
   await page.getByRole("button", { name: "Unblock Theodora" }).click();
-  await page.getByText("You have blocked nobody.").waitFor();
+  await page.getByText("You have not blocked anybody.").waitFor();
   assert.deepEqual(await lists(me), { followed: [], blocked: [] });
 });
 
@@ -275,33 +280,32 @@ test("whose challenges one takes is kept at once, and what cannot be kept is not
   const me = await stage.guest("Agathias");
   const settings = () => asked("/me/challenge-settings", me);
   const { page, goto, person } = await stage.visitor(t, { guest: me, context: { reducedMotion: "reduce" } });
-  await goto("/players");
-  await place(page, "challenge-settings");
-  await page.getByRole("radio", { name: "Those of people whom you follow" }).check();
-  await page.getByText("Kept.").waitFor();
+  await place(page, goto, "challenge-settings");
+  await page.getByRole("radio", { name: "Players you follow" }).check();
+  await page.getByText("Saved.").waitFor();
   assert.deepEqual(await settings(), { from: "followed", games: [] });
   await judgeBothThemes(page, "challenge settings");
   await fitsNarrowest(page, "challenge settings");
   for (const game of ["Zeno’s Tavli", "Ludus XII scriptorum", "Tabula"]) {
     await page.getByRole("checkbox", { name: game }).uncheck();
-    await page.getByText("Kept.").waitFor();
+    await page.getByText("Saved.").waitFor();
   }
   assert.deepEqual(await settings(), { from: "followed", games: ["tavla", "tablut"] });
   await page.getByRole("checkbox", { name: "Tavla" }).uncheck();
-  await page.getByText("Kept.").waitFor();
+  await page.getByText("Saved.").waitFor();
   await page.getByRole("checkbox", { name: "Tablut" }).click();
-  await page.getByText("At least one game.").waitFor();
+  await page.getByText("Choose at least one game.").waitFor();
   assert.ok(await page.getByRole("checkbox", { name: "Tablut" }).isChecked());
   assert.deepEqual(await settings(), { from: "followed", games: ["tablut"] });
-  await page.getByRole("radio", { name: "Nobody’s" }).check();
-  await page.getByText("Kept.").waitFor();
+  await page.getByRole("radio", { name: "Nobody" }).check();
+  await page.getByText("Saved.").waitFor();
   assert.deepEqual(await settings(), { from: "nobody", games: ["tablut"] });
 
   person.expecting = [/ERR_/];
   await page.route("**/me/challenge-settings", (route) => (route.request().method() === "PUT" ? route.abort() : route.continue()));
-  await page.getByRole("radio", { name: "Everyone’s" }).click();
-  await page.getByText("The server could not be reached.").waitFor();
-  assert.ok(await page.getByRole("radio", { name: "Nobody’s" }).isChecked());
+  await page.getByRole("radio", { name: "Everyone" }).click();
+  await page.getByText("The server cannot be reached.").waitFor();
+  assert.ok(await page.getByRole("radio", { name: "Nobody" }).isChecked());
 });
 
 test("axe finds nothing where somebody is challenged or blocked, and nothing is too wide", async (t) => {
@@ -325,8 +329,8 @@ test("what a name opens cannot be loaded without a line, and the page says so", 
   const { id, guests: [agathias] } = await stage.match("tavla");
   const { page, person, table } = await stage.at(t, id, { guest: agathias });
   person.expecting = [/ERR_/, NO_PAGE];
-  await page.route("**/parts/player-dialog.js", (route) => route.abort());
+  await page.route("**/parts-player-dialog.js", (route) => route.abort());
   await page.locator("lusoria-player").getByRole("button", { name: "Zeno" }).click();
   await table.word.waitFor();
-  assert.match(await table.word.innerText(), /^That could not be loaded\./);
+  assert.match(await table.word.innerText(), /^Loading failed\./);
 });

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { INSCRIPTIONS } from "../../../web/board/inscriptions.js";
 import { Stage } from "../support/stage.js";
 
 const stage = new Stage();
@@ -37,20 +38,20 @@ test("an empty name is refused", async (t) => {
   await page.getByRole("button", { name: /^Your name/ }).click();
   await page.getByRole("textbox", { name: "Your name" }).fill("  ");
   await page.getByRole("button", { name: "Save" }).click();
-  await page.getByText("A name has at least one character.").waitFor();
+  await page.getByText("Enter at least one character.").waitFor();
 });
 
 test("preferences take effect at once, and are kept", async (t) => {
   const { id, guest } = await stage.alone("tabula");
   const { page, table } = await stage.at(t, id, { guest, context: { colorScheme: "light" } });
-  await page.locator("lusoria-dice").getByRole("button", { name: "Throw the dice" }).waitFor();
+  await page.locator("lusoria-dice").getByRole("button", { name: "Roll the dice" }).waitFor();
   const light = await ground(page);
   const dialog = await preferences(page);
-  await dialog.getByRole("group", { name: "Boards" }).getByText("Stone").click();
+  await dialog.getByRole("group", { name: "Boards" }).getByText("Marble", { exact: true }).click();
   await page.locator("lusoria-board[skin=stone]").waitFor();
-  await dialog.getByRole("group", { name: "Colours" }).getByText("Dark").click();
+  await dialog.getByRole("group", { name: "Theme" }).getByText("Dark").click();
   assert.notEqual(await ground(page), light);
-  await dialog.getByRole("group", { name: "Throwing the dice" }).getByText("By themselves").click();
+  await dialog.getByRole("group", { name: "Rolling the dice" }).getByText("Roll automatically").click();
   await dialog.getByRole("button", { name: "Close" }).click();
   await page.reload();
   await table.ready();
@@ -58,6 +59,58 @@ test("preferences take effect at once, and are kept", async (t) => {
   assert.notEqual(await ground(page), light);
   // The throw lies open.
   await table.moves();
+});
+
+test("boards are painted with what they are made of, unless contrast matters more", async (t) => {
+  const { id, guest } = await stage.alone("scripta");
+  const { page } = await stage.at(t, id, { guest });
+  const board = page.locator("lusoria-board");
+  const pictures = () => board.locator("svg image").evaluateAll(
+    (all) => [...new Set(all.map((image) => image.getAttribute("href")?.replace(/^.*\/|\..*$/g, "")))].sort());
+  // Pieces are drawn until their picture has come.
+  await board.locator(".play defs image").first().waitFor({ state: "attached" });
+  assert.deepEqual(await pictures(), ["counters", "marble"]);
+  const dialog = await preferences(page);
+  const letters = () => board.locator(".ground .cut .letter").evaluateAll((all) => all.map((text) => text.textContent));
+  assert.deepEqual([...new Set(await letters())].sort(), ["A", "B", "C", "D", "E"]);
+  await dialog.getByRole("group", { name: "Boards" }).getByText("Inscribed marble").click();
+  await board.locator(".labels.named").waitFor({ state: "attached" });
+  assert.ok(INSCRIPTIONS.map((words) => [...words.join("")].sort().join("")).includes((await letters()).sort().join("")));
+  await dialog.getByRole("group", { name: "Boards" }).getByText("Wood").click();
+  await page.locator("lusoria-board[skin=wood]").waitFor();
+  assert.deepEqual(await pictures(), ["counters", "walnut"]);
+  await dialog.getByRole("group", { name: "Boards" }).getByText("High contrast").click();
+  await page.locator("lusoria-board[skin=contrast]").waitFor();
+  assert.deepEqual(await pictures(), []);
+});
+
+test("sounds are as loud as one prefers, or not heard", async (t) => {
+  const { id, guest } = await stage.alone("tabula");
+  const { page, table } = await stage.at(t, id, { guest });
+  await page.evaluate(() => {
+    const Gain = GainNode;
+    window.gains = [];
+    window.GainNode = class extends Gain {
+      constructor(/** @type {BaseAudioContext} */ audio, /** @type {GainOptions} */ how) {
+        super(audio, how);
+        window.gains.push(how.gain);
+      }
+    };
+  });
+  const dialog = await preferences(page);
+  await dialog.getByRole("group", { name: "Volume" }).getByText("Low").click();
+  await dialog.getByRole("group", { name: "Sounds" }).getByText("Off").click();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  await page.locator("lusoria-dice").getByRole("button").first().click();
+  await page.locator("lusoria-dice .faces").first().waitFor();
+  assert.deepEqual(await page.evaluate(() => window.gains), []);
+  await preferences(page);
+  await dialog.getByRole("group", { name: "Sounds" }).getByText("On", { exact: true }).click();
+  await dialog.getByRole("button", { name: "Close" }).click();
+  const [move] = await table.moves();
+  await table.move(move);
+  await page.waitForFunction(() => window.gains.length > 0);
+  assert.equal(await page.evaluate(() => window.gains[0]), 0.3);
 });
 
 test("the page is in French if the person or their browser chooses it", async (t) => {

@@ -38,7 +38,7 @@ const stage = new Stage(async () => {
 /** The matches that a page shows, each as it reads. @param {Page} page */
 const shown = async (page) => {
   const rows = page.locator("lusoria-played li");
-  return (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").replace(/ \w+ \d+, \d+$/, ""));
+  return (await rows.allInnerTexts()).map((text) => text.replace(/\s+/g, " ").replace(/ \d+ \w+ \d+$/, ""));
 };
 
 /** Waits until so many matches are shown. @param {Page} page @param {number} count */
@@ -57,13 +57,13 @@ const results = async (page, name) => {
 };
 
 /** Opens what narrows the list. @param {Page} page */
-const narrow = (page) => page.getByText("Only some of them").click();
+const narrow = (page) => page.getByText("Filter", { exact: true }).click();
 
 test("a player is found by the beginning of the handle, and the address keeps what was searched", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
   await page.getByRole("link", { name: "Players" }).click();
-  const field = page.getByRole("textbox", { name: "Look for a player by handle" });
+  const field = page.getByRole("textbox", { name: "Find a player by handle" });
   await field.pressSequentially("aga", { delay: 20 });
   await page.getByText("2 players").waitFor();
   assert.match(page.url(), /\/players\?search=aga$/);
@@ -81,7 +81,7 @@ test("who searches for what there is not is told so", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/players?search=nobody");
   await page.getByText("No handle begins with “nobody”.").waitFor();
-  const field = page.getByRole("textbox", { name: "Look for a player by handle" });
+  const field = page.getByRole("textbox", { name: "Find a player by handle" });
   await field.fill("two words");
   await page.getByText("A handle has only letters").waitFor();
   await field.fill("z");
@@ -93,7 +93,7 @@ test("those whom the person follows stand below the search", async (t) => {
   const guest = await stage.guest("Justinian");
   const { page, goto } = await stage.visitor(t, { guest });
   await goto("/players");
-  const list = page.getByRole("region", { name: "Those whom you follow" });
+  const list = page.getByRole("region", { name: "Players you follow" });
   await page.getByRole("heading", { name: "Players" }).waitFor();
   assert.equal(await list.count(), 0);
   await stage.server.ask("PUT", `/me/follows/${zeno.id}`, undefined, guest.token);
@@ -112,7 +112,7 @@ test("a player's page tells what they have won and lost, by game and by side", a
   const [first, second, third] = await shown(page);
   assert.equal(first, "Tavla against Theodora Won No clock");
   assert.match(second, /^Tavla against Zeno Lost 0–\d No clock · to 3 points$/);
-  assert.equal(third, "Tablut against Zeno Won 3 days for each turn");
+  assert.equal(third, "Tablut against Zeno Won 3 days per turn");
   await page.locator("lusoria-played a").first().click();
   await page.waitForURL(/\/match\//);
 });
@@ -122,7 +122,7 @@ test("a player without a result yet says so", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/player/Anna-Komnene");
   await page.getByText("No match has ended with a result yet.").waitFor();
-  await page.getByText("There are no such matches.").waitFor();
+  await page.getByText("No matches.").waitFor();
 });
 
 test("the list is narrowed, the address says how, and the way back leads through it", async (t) => {
@@ -141,18 +141,18 @@ test("the list is narrowed, the address says how, and the way back leads through
   await page.goBack();
   await count(page, 2);
   assert.equal(await page.getByRole("combobox", { name: "Result" }).inputValue(), "");
-  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByRole("button", { name: "Clear the filter" }).click();
   await count(page, 3);
   assert.equal(new URL(page.url()).search, "");
-  await page.getByRole("combobox", { name: "Clock" }).selectOption("Days");
+  await page.getByRole("combobox", { name: "Clock" }).selectOption("Correspondence");
   await count(page, 1);
-  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByRole("button", { name: "Clear the filter" }).click();
   await page.getByLabel("Length in points").fill("3");
   await page.getByLabel("Length in points").press("Enter");
   await count(page, 1);
-  await page.getByRole("button", { name: "Show all" }).click();
+  await page.getByRole("button", { name: "Clear the filter" }).click();
   await page.getByLabel("Until").fill("2020-02-29");
-  await page.getByText("There are no such matches.").waitFor();
+  await page.getByText("No matches.").waitFor();
   assert.equal(new URL(page.url()).search, "?until=2020-02-29");
   await page.getByLabel("From").fill("2020-02-01");
   await page.getByLabel("Until").fill("");
@@ -177,8 +177,8 @@ test("the score against an opponent is told, and that there is no such opponent"
 test("who has an account sees how they stand against the player", async (t) => {
   const { page, goto } = await stage.visitor(t, { guest: zeno });
   await goto("/player/Agathias");
-  await page.getByRole("heading", { name: "You against them" }).waitFor();
-  const rows = await results(page, "You against them");
+  await page.getByRole("heading", { name: "Head to head" }).waitFor();
+  const rows = await results(page, "Head to head");
   assert.deepEqual(rows, ["Tablut 0 0 1", "Attackers 0 0 1", "Tavla 1 0 0"]);
 });
 
@@ -244,7 +244,7 @@ test("where there is nobody the page says so, and leads to the search", async (t
     await goto(`/player/${named}`);
     const heading = named === guest.id ? "This player has no page" : "There is no such player";
     await page.getByRole("heading", { name: heading }).waitFor();
-    await page.getByRole("link", { name: "Look for a player" }).click();
+    await page.getByRole("link", { name: "Find a player" }).click();
     await page.waitForURL("**/players");
   }
 });
@@ -266,7 +266,7 @@ test("a page that the server could not answer is tried again", async (t) => {
   const path = "**/api/v1/players/Zeno";
   await page.route(path, (route) => route.abort());
   await goto("/player/Zeno");
-  await page.getByText("The server could not be reached.").waitFor();
+  await page.getByText("The server cannot be reached.").waitFor();
   await page.unroute(path);
   await page.getByRole("button", { name: "Try again" }).click();
   await page.getByRole("heading", { name: "Zeno", level: 1 }).waitFor();

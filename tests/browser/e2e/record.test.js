@@ -42,6 +42,18 @@ test("a record is downloaded as text, judged and replayed; what is wrong with an
   assert.ok((await shown()) < last);
   await turns.first().click();
   assert.equal(await page.locator("lusoria-turns [aria-current]").count(), 1);
+  const shows = (/** @type {number} */ seq) =>
+    page.waitForFunction((seq) => /** @type {any} */ (document.querySelector("lusoria-record-page")).shown === seq, seq);
+  await page.keyboard.press("End");
+  await shows(last);
+  await page.keyboard.press("Home");
+  const begin = await shown();
+  assert.ok(begin < last);
+  await page.locator("lusoria-board").hover();
+  await page.mouse.wheel(0, 100);
+  await page.waitForFunction((begin) => /** @type {any} */ (document.querySelector("lusoria-record-page")).shown > begin, begin);
+  await page.keyboard.press("ArrowLeft");
+  await shows(begin);
 
   const line = text.split("\n").findIndex((line) => line.startsWith("3. "));
   const illegal = text.split("\n").with(line, text.split("\n")[line].replace(/: .* \+/, ": 24/23 24/23 24/23 +"));
@@ -53,6 +65,6 @@ test("a record is downloaded as text, judged and replayed; what is wrong with an
   const thrown = record.events.find(({ type }) => type === "thrown");
   thrown.dice[0] = (thrown.dice[0] % 6) + 1;
   await file.setInputFiles(fileOf("forged.json", JSON.stringify(record)));
-  await page.getByText("This record is not true.").waitFor();
+  await page.getByText("This record is not valid.").waitFor();
   await page.getByText(new RegExp(`^Event ${thrown.seq}: dice: expected`)).waitFor();
 });

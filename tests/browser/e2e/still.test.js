@@ -1,5 +1,6 @@
 // Nothing on a board ever moves but pieces: its box, its layout and all that stands beside it keep their
-// places through whole games, refusals, hints, offers, ends and the replay.
+// places through turns, refusals, hints, offers, ends and the replay. WHOLE=1 plays every game to its end
+// (`npm run still`), which takes minutes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -10,13 +11,19 @@ import { Stage } from "../support/stage.js";
 const stage = new Stage();
 
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
-const SIZES = [[360, 740], [820, 1180], [1440, 900]];
+const SIZES = [[360, 740], [820, 1180], [1440, 900], [2560, 1440]];
 
 /** How long the computer may think, beside everything else that the machine does. */
 const THINKS_MS = 90_000;
 
-/** A game that has not ended by then has shown enough. */
-const STEPS_MAX = 160;
+/** What those prefer who want to see how pieces move. */
+const SEEN = { motion: "auto", pace: "quick" };
+
+/** Whether games are played to their end. */
+const WHOLE = process.env.WHOLE === "1";
+
+/** A game that has not ended after so many steps has shown enough. */
+const STEPS_MAX = WHOLE ? 2_000 : 60;
 
 /**
  * From now on every place in which something has stood is kept, and every layout of the board; and what the
@@ -96,7 +103,7 @@ async function tryOut(table) {
   if (await table.able("Hint").count()) {
     await table.button("Hint").click();
     await table.page.locator(".advice").waitFor({ timeout: THINKS_MS });
-    await table.button("Put the hint away").click();
+    await table.button("Close the hint").click();
   }
   await table.move(first);
   await table.able("Undo").waitFor();
@@ -111,26 +118,27 @@ async function lookBack(page) {
   await page.getByRole("button", { name: "Look at the board" }).click();
   await page.locator(".bar").getByRole("button", { name: "Replay" }).click();
   for (let stops = 0; stops < 4; stops += 1) {
-    await page.locator(".bar").getByRole("button", { name: "On", exact: true }).click();
+    await page.locator(".bar").getByRole("button", { name: "Forward", exact: true }).click();
     await drawn(page);
   }
-  await page.getByRole("button", { name: "To the present" }).click();
+  await page.getByRole("button", { name: "Back to live" }).click();
   await drawn(page);
 }
 
 for (const [nth, game] of GAMES.entries()) {
   test(`nothing moves but pieces, and dice that are thrown: ${game}`, (t) => seeded(async () => {
     const { id, guest } = await stage.alone(game);
+    // All pages are the same player's: one plays the game, the others see it. In each game another size plays.
+    const own = nth % SIZES.length;
     const seats = [];
-    for (const [width, height] of SIZES) {
-      // All pages are the same player's: one plays the game, the others see it.
-      const preferences = seats.length === 0 ? FAST : { ...FAST, confirming: "ask", forced: "tap" };
+    for (const [size, [width, height]] of SIZES.entries()) {
+      const preferences = size === own ? FAST : { ...FAST, confirming: "ask", forced: "tap", ...(WHOLE ? SEEN : {}) };
       seats.push(await stage.at(t, id, { guest, preferences, context: { viewport: { width, height } } }));
     }
-    const [player, ...others] = seats;
+    const others = seats.filter((_, size) => size !== own);
     for (const { page } of seats) await watch(page);
     for (const { table } of others) await tryOut(table);
-    await play(player.table, new Random(SEED + 10 * nth));
+    await play(seats[own].table, new Random(SEED + 10 * nth));
     await stage.server.ask("POST", `/matches/${id}/resign`, {}, guest.token).catch(() => {});
     for (const { page } of seats) await lookBack(page);
     for (const [size, { page }] of seats.entries()) assert.deepEqual(await moved(page), [], `${game} on ${SIZES[size].join("×")}`);
@@ -145,11 +153,11 @@ test("an offer of a draw, its answer and the dialogue move nothing", async (t) =
   const [one, other] = seats.map(({ page }) => page.getByRole("complementary"));
   await one.getByRole("button", { name: "Offer a draw" }).click();
   await one.locator("lusoria-dialog").getByRole("button", { name: "Offer a draw" }).click();
-  await one.getByText("Your offer of a draw waits for Zeno.").waitFor();
+  await one.getByText("Your offer of a draw is waiting for Zeno.").waitFor();
   const resign = await one.getByRole("button", { name: "Resign the game" }).boundingBox();
   await other.getByRole("button", { name: "Decline" }).click();
   await seats[0].page.locator(".told .word").getByText("Zeno declines the draw.").waitFor();
-  await one.getByText("Your offer was not taken.").waitFor();
+  await one.getByText("Your offer was not accepted.").waitFor();
   assert.ok(await one.getByRole("button", { name: "Offer a draw" }).isDisabled());
   assert.deepEqual(await one.getByRole("button", { name: "Resign the game" }).boundingBox(), resign);
   for (const { page } of seats) {

@@ -26,16 +26,16 @@ async function holder(t, handle, before = async () => {}) {
 
 /** Fills in what a program is to be. @param {Page} page @param {string} name @param {RegExp[]} scopes */
 async function fill(page, name, scopes) {
-  await part(page).getByRole("button", { name: "Make a token" }).click();
-  await part(page).getByLabel("Which program").fill(name);
+  await part(page).getByRole("button", { name: "Create a token" }).click();
+  await part(page).getByLabel("Name of the program").fill(name);
   for (const scope of scopes) await part(page).getByRole("checkbox", { name: scope }).check();
 }
 
 /** Makes a token. @param {Page} page @param {string} name @param {RegExp[]} scopes @returns {Promise<string>} */
 async function make(page, name, scopes) {
   await fill(page, name, scopes);
-  await part(page).locator("form").first().getByRole("button", { name: "Make the token" }).click();
-  await prove(page, "Make the token");
+  await part(page).locator("form").first().getByRole("button", { name: "Create the token" }).click();
+  await prove(page, "Create the token");
   return part(page).getByLabel("The token", { exact: true }).inputValue();
 }
 
@@ -47,8 +47,8 @@ test("a token does what was permitted, lacks what was not, and ends when it is r
   const { page, person, guest } = await holder(t, "Agathias");
   await person.context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await fill(page, "", []);
-  await part(page).getByRole("button", { name: "Make the token" }).click();
-  await part(page).getByText("Give it a name.").waitFor();
+  await part(page).getByRole("button", { name: "Create the token" }).click();
+  await part(page).getByText("Enter a name.").waitFor();
   await judgeBothThemes(page, "the form for a token");
   await part(page).getByRole("button", { name: "Cancel" }).click();
 
@@ -71,7 +71,7 @@ test("a token does what was permitted, lacks what was not, and ends when it is r
   await page.reload();
   const row = part(page).getByRole("listitem").filter({ hasText: "My board" });
   await row.getByText("match:read").waitFor();
-  await row.getByText("Good until").waitFor();
+  await row.getByText("Valid until").waitFor();
   assert.equal(await part(page).getByLabel("The token", { exact: true }).count(), 0, "it is shown once");
 
   await row.getByRole("button", { name: "Revoke the token of “My board”" }).press("Enter");
@@ -88,10 +88,10 @@ test("a token does what was permitted, lacks what was not, and ends when it is r
 
 test("a token that may play plays, for as long as was chosen", async (t) => {
   const { page, guest } = await holder(t, "Zeno");
-  await fill(page, "My bot", [/Play as you/, /Seek opponents/]);
-  await part(page).getByLabel("How long the token is good").selectOption({ label: "7 days" });
-  await part(page).locator("form").first().getByRole("button", { name: "Make the token" }).click();
-  await prove(page, "Make the token");
+  await fill(page, "My bot", [/Play as you/, /Look for opponents/]);
+  await part(page).getByLabel("Valid for").selectOption({ label: "7 days" });
+  await part(page).locator("form").first().getByRole("button", { name: "Create the token" }).click();
+  await prove(page, "Create the token");
   const token = await part(page).getByLabel("The token", { exact: true }).inputValue();
   assert.equal(await asked("POST", "/matches", token, { game: "tablut" }), "done");
   const { tokens: [made] } = await stage.server.ask("GET", "/me/tokens", undefined, guest.token);
@@ -104,21 +104,21 @@ test("a token without a scope does what everybody may", async (t) => {
   const token = await make(page, "Nothing", []);
   assert.equal(await asked("GET", "/games", token), "done");
   assert.equal(await asked("GET", "/me/account", token), "missing_scope");
-  await part(page).getByText("Only what everybody may").waitFor();
+  await part(page).getByText("Only what everybody can do").waitFor();
 });
 
 test("without the proof no token is made", async (t) => {
   const { page, person, guest } = await holder(t, "Hypatia");
   person.expecting.push(/status of 403/);
   await fill(page, "Mine", []);
-  await part(page).locator("form").first().getByRole("button", { name: "Make the token" }).click();
-  await proof(page).getByRole("button", { name: "Make the token" }).click();
+  await part(page).locator("form").first().getByRole("button", { name: "Create the token" }).click();
+  await proof(page).getByRole("button", { name: "Create the token" }).click();
   await proof(page).getByText("Enter your password.").waitFor();
-  await prove(page, "Make the token", "not the password");
-  await proof(page).getByText("That is not the password.").waitFor();
+  await prove(page, "Create the token", "not the password");
+  await proof(page).getByText("Wrong password.").waitFor();
   await page.keyboard.press("Escape");
   await proof(page).waitFor({ state: "detached" });
-  assert.equal(await part(page).getByLabel("Which program").inputValue(), "Mine", "what was typed is still there");
+  assert.equal(await part(page).getByLabel("Name of the program").inputValue(), "Mine", "what was typed is still there");
   assert.deepEqual((await stage.server.ask("GET", "/me/tokens", undefined, guest.token)).tokens, []);
 });
 
@@ -132,9 +132,9 @@ test("while the token is being made the dialogue stays, and the token is shown",
     await route.continue();
   });
   await fill(page, "Slow", []);
-  await part(page).locator("form").first().getByRole("button", { name: "Make the token" }).click();
+  await part(page).locator("form").first().getByRole("button", { name: "Create the token" }).click();
   const sent = page.waitForRequest((request) => request.method() === "POST" && request.url().endsWith("/me/tokens"));
-  await prove(page, "Make the token");
+  await prove(page, "Create the token");
   await sent;
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");
@@ -160,14 +160,14 @@ test("what could not be copied is not said to be", async (t) => {
   });
   const shown = part(page).getByRole("group", { name: "The token for “Mine”" });
   await shown.getByRole("button", { name: "Copy" }).click();
-  await part(page).getByText("It could not be copied. Copy it by hand.").waitFor();
+  await part(page).getByText("Copying failed. Copy it by hand.").waitFor();
   assert.equal(await shown.getByRole("button", { name: "Copied" }).count(), 0);
 });
 
 test("a bot’s tokens can be permitted to play as a bot, and not as a person", async (t) => {
   const { page } = await holder(t, "Talos", ({ token }) =>
     stage.server.ask("POST", "/me/account/bot", undefined, token));
-  await part(page).getByRole("button", { name: "Make a token" }).click();
+  await part(page).getByRole("button", { name: "Create a token" }).click();
   await part(page).getByRole("checkbox", { name: /Play as this bot/ }).waitFor();
   assert.equal(await part(page).getByRole("checkbox", { name: /Play as you/ }).count(), 0);
   await part(page).getByRole("button", { name: "Cancel" }).click();

@@ -117,7 +117,7 @@ test("both sides are played on one screen, from the home page on", (t) => seeded
   await person.goto("/");
   const games = person.page.getByRole("region", { name: "Choose a game" });
   await games.getByRole("button", { name: "Tavla", exact: true }).click();
-  await person.page.getByRole("button", { name: /^Both sides here/ }).click();
+  await person.page.getByRole("button", { name: /^Pass and play/ }).click();
   await person.page.waitForURL(/\/match\//);
   const table = await new Table(person.page).ready();
   const random = new Random();
@@ -163,11 +163,11 @@ test("a throw is uncovered for everybody when its thrower uncovers it", async (t
   for (const { table } of [one, other, watcher]) await table.reached(seq);
   const lies = (/** @type {import("playwright-core").Page} */ page) => page.locator("lusoria-dice .dice");
   for (const { page } of [other, watcher]) {
-    await page.getByRole("img", { name: "The dice are still in the cup" }).waitFor();
-    await page.locator(".told").getByText("Agathias to throw").waitFor();
-    assert.equal(await page.getByRole("button", { name: "Throw the dice" }).count(), 0);
+    await page.getByRole("img", { name: "The dice have not been rolled yet" }).waitFor();
+    await page.locator(".told").getByText("Agathias to roll").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Roll the dice" }).count(), 0);
   }
-  await one.page.getByRole("button", { name: "Throw the dice" }).click();
+  await one.page.getByRole("button", { name: "Roll the dice" }).click();
   for (const { page } of [one, other, watcher]) {
     await page.getByRole("img", { name: /^Dice: / }).waitFor();
     const told = (await lies(page).getAttribute("aria-label")) ?? "";

@@ -62,7 +62,7 @@ export async function keepCodes(page) {
   const codes = page.locator("lusoria-recovery-codes");
   await codes.getByRole("heading", { name: "Keep your recovery codes" }).waitFor();
   const shown = await codes.getByRole("listitem").allTextContents();
-  await codes.getByRole("button", { name: "I have kept them" }).click();
+  await codes.getByRole("button", { name: "I have saved them" }).click();
   await owned(page);
   return shown;
 }

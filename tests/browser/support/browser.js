@@ -18,10 +18,10 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 export const WITHIN_MS = 20_000;
 
 /** What people prefer who play fast. */
-export const FAST = { throwing: "auto", confirming: "auto", forced: "auto", pace: "none", sounds: false, motion: "none" };
+export const FAST = { throwing: "auto", clicks: "two", confirming: "auto", forced: "auto", pace: "none", sounds: false, motion: "none" };
 
-/** @returns {Promise<import("playwright-core").Browser>} */
-export const launch = () => chromium.launch({ executablePath: CHROMIUM, args: FLAGS });
+/** @param {string[]} [flags] @returns {Promise<import("playwright-core").Browser>} */
+export const launch = (flags = []) => chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
 
 /** A person with their own browser context. */
 export class Person {

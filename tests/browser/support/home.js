@@ -27,7 +27,7 @@ export async function byLink(one, two, game) {
   await choose(one, game);
   const table = await begin(one, /^Against a friend/);
   await two.page.goto(await linkOf(one));
-  return [table, await begin(two, "Sit down")];
+  return [table, await begin(two, "Join the match")];
 }
 
 /** Both want to play against anyone. @param {Person} one @param {Person} two @param {string} game */
@@ -35,7 +35,7 @@ export async function againstAnyone(one, two, game) {
   await choose(one, game);
   const table = await begin(one, /^Against anyone/);
   await choose(two, game);
-  return [table, await begin(two, /^Against anyone.*you begin at once/)];
+  return [table, await begin(two, /^Against anyone.*you start at once/)];
 }
 
 /** The other finds it in the list of those that wait. @param {Person} one @param {Person} two @param {string} game */
@@ -43,7 +43,7 @@ export async function fromTheList(one, two, game) {
   await two.goto("/");
   await choose(one, game);
   const table = await begin(one, /^Against anyone/);
-  return [table, await begin(two, new RegExp(`^Sit down to ${game} with`))];
+  return [table, await begin(two, new RegExp(`^Join ${game} against`))];
 }
 
 /** The other comes to the match's own address. @param {Person} one @param {Person} two @param {string} game */
@@ -51,5 +51,5 @@ export async function byAddress(one, two, game) {
   await choose(one, game);
   const table = await begin(one, /^Against anyone/);
   await two.page.goto(one.page.url());
-  return [table, await begin(two, "Sit down and play")];
+  return [table, await begin(two, "Join the match")];
 }

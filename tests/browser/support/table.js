@@ -28,7 +28,7 @@ export class Table {
     return this.page.evaluate(async () => {
       const { live } = /** @type {any} */ (document.querySelector("lusoria-match"));
       await live.readPast();
-      return { ...live.moments.at(-1), stood: undefined };
+      return { ...live.moments.at(-1), stood: undefined, played: undefined };
     });
   }
 
@@ -66,13 +66,18 @@ export class Table {
     await this.page.mouse.click(x, y);
   }
 
-  /** Moves by two taps. @param {Move} move */
+  /** Moves by two taps, or by dragging where a tap would move. @param {Move} move */
   async move({ from, to }) {
+    const isTap = await this.page.evaluate(() => {
+      const match = /** @type {any} */ (document.querySelector("lusoria-match"));
+      return match.renderRoot.querySelector("lusoria-board").order.length === 0;
+    });
+    if (!isTap) return this.drag({ from, to });
     await this.tap(from);
     await this.tap(to);
   }
 
-  /** Moves by dragging with the mouse. @param {Move} move */
+  /** Moves by dragging with the mouse. @param {{from: string, to: string}} move */
   async drag({ from, to }) {
     const [start, end] = [await this.at(from), await this.at(to)];
     const { mouse } = this.page;

@@ -55,6 +55,30 @@ test("until both have played a match is broken off, then it is given up", () => 
   assert.deepEqual(done(playing({ points: 3 }), [1]), ["draw offer", "resign", "resign match"]);
 });
 
+/** A game against the computer; `before` are its earlier turns that count. @param {object} [more] */
+const againstComputer = (more) =>
+  playing({ players: { 1: { id: "a", name: "Anna" }, 2: { id: "c", kind: "computer", level: 2 } }, takebacks: 0, ...more });
+const own = { seat: 1, seq: 7, given: 6, earlier: undefined };
+
+test("against the computer the last turn is taken back, and the first time is asked before", () => {
+  const back = (moment, seats = [1]) => actionsOf(moment, seats, BOTH_HERE, 0).find(({ op }) => op === "takeback");
+  const replied = { seat: 2, seq: 9, given: 8, earlier: own };
+  const first = back(againstComputer({ played: replied }));
+  assert.deepEqual([first.fields, first.idle, first.key], [{ seq: 7 }, "", "b"]);
+  assert.match(first.sure, /with takebacks/);
+  assert.equal(back(againstComputer({ played: replied, takebacks: 1 })).sure, "");
+  // Its place is there before there is anything to take back, too.
+  assert.ok(back(againstComputer({ played: undefined })).idle);
+  assert.ok(back(againstComputer({ played: { seat: 2, seq: 9, given: 8 } })).idle);
+  // A turn that passed by itself was not played.
+  assert.equal(back(againstComputer({ played: { seat: 1, seq: undefined, given: 10, earlier: replied } })).fields.seq, 7);
+});
+
+test("nobody takes a turn back from a person, or when the game is over", () => {
+  assert.equal(done(playing({ played: own }), [1]).includes("takeback"), false);
+  assert.equal(done(againstComputer({ played: own, state: "ended", toPlay: undefined }), [1]).includes("takeback"), false);
+});
+
 test("a draw is offered once a turn, and answered by the other", () => {
   assert.deepEqual(done(playing({ drawOfferedBy: 2 }), [1]), ["draw accept", "draw decline", "resign"]);
   assert.deepEqual(done(playing({ drawOfferedBy: 1 }), [1]), ["resign"]);
@@ -71,6 +95,16 @@ test("who plays both sides gives up for the one whose turn it is, and offers not
   assert.deepEqual(done(playing(), [1, 2]), ["resign"]);
   assert.deepEqual(done(ended(), [1, 2]), ["rematch offer"]);
   assert.deepEqual(done(ended({ rematch: { offeredBy: 1 } }), [1, 2]), ["rematch accept"]);
+});
+
+test("nobody is asked whether the computer plays again", () => {
+  const names = (moment, seats) => actionsOf(moment, seats, BOTH_HERE, 0).map(({ name, fields }) => `${name}: ${fields.action}`);
+  const players = { 1: { id: "c", name: "Computer 4", kind: "computer", level: 4 }, 2: { id: "b", name: "Berit" } };
+  assert.deepEqual(names(ended({ players }), [2]), ["Play again: offer"]);
+  assert.deepEqual(names(ended({ players, rematch: { offeredBy: 1, offered: [1] } }), [2]), ["Play again: accept"]);
+  assert.deepEqual(names(ended({ players, rematch: { offeredBy: 2, offered: [1, 2] } }), [2]), [], "it is about to begin");
+  assert.deepEqual(names(ended({ players, rematch: { offered: [2] } }), [2]), [], "the computer has declined");
+  assert.deepEqual(names(ended(), [1, 2]), ["Play again: offer"]);
 });
 
 test("a rematch is offered, waited for, answered, and over once it is made", () => {
@@ -95,9 +129,9 @@ test("what cannot be done now keeps its place, and says why", () => {
   const names = (more) => actionsOf(playing(more), [1], BOTH_HERE, 0).filter(({ answers }) => !answers).map(({ name }) => name);
   assert.equal(draw({}).idle, "");
   assert.match(draw({ hasPlayed: { 1: true, 2: false } }).idle, /once both have played/);
-  assert.match(draw({ drawOfferedBy: 1, hasOffered: { 1: true, 2: false } }).idle, /waits for Berit/);
+  assert.match(draw({ drawOfferedBy: 1, hasOffered: { 1: true, 2: false } }).idle, /is waiting for Berit/);
   assert.match(draw({ drawOfferedBy: 2 }).idle, /Berit offers/);
-  assert.match(draw({ hasOffered: { 1: true, 2: false } }).idle, /was not taken/);
+  assert.match(draw({ hasOffered: { 1: true, 2: false } }).idle, /was not accepted/);
   for (const more of [{ drawOfferedBy: 1 }, { drawOfferedBy: 2 }, { hasOffered: { 1: true, 2: false } }]) {
     assert.deepEqual(names(more), names({}));
   }

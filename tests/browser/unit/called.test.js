@@ -37,7 +37,7 @@ test("a level that this page does not know is a number", () => {
 
 test("bots are told from people where no mark stands beside the name", () => {
   assert.deepEqual([BOT, ANNA, { id: "o", name: "Old" }].map(markedText), ["Hal (bot)", "Anna", "Old"]);
-  assert.equal(told({ type: "joined", player: BOT }, moment(ANNA, BOT)), "Hal (bot) has sat down.");
+  assert.equal(told({ type: "joined", player: BOT }, moment(ANNA, BOT)), "Hal (bot) has joined.");
 });
 
 test("two computers are told apart", () => {

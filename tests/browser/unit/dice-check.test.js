@@ -36,6 +36,44 @@ test("tavla's opening counts every throw, ties too", async () => {
   assert.ok(openings.some((throws) => throws.length > 1 && throws[0].tied && !throws.at(-1).tied));
 });
 
+/** A true record in which the turn of the second throw, and the one after it, are taken back and played again. */
+function withTakeback(game = "zeno") {
+  const record = recordOf({ game, turns: [8] });
+  const { events } = record;
+  const given = events.indexOf(find(record, "thrown", 1));
+  const answers = events.slice(given + 1, given + 4);
+  const at = given + 4;
+  const { seat, side, dice } = events[given];
+  const back = { match: record.match, at: 2_000, type: "taken_back", seat, side, to: events[given].seq, turn: 2, dice };
+  events.splice(at, 0, back, ...answers.map((event) => ({ ...event })));
+  events.forEach((event, nth) => (event.seq = nth + 1));
+  return { record, back, again: events.slice(at + 1, at + 4) };
+}
+
+for (const game of ["zeno", "tavla", "scripta"]) {
+  test(`in ${game} the throws after a turn that was taken back come again`, async () => {
+    const { record, again } = withTakeback(game);
+    const verdict = await check(record);
+    assert.deepEqual([verdict.faults, verdict.result], [[], "true"]);
+    const repeated = verdict.games[0].throws.filter((thrown) => thrown.again);
+    assert.deepEqual(repeated.map(({ seq }) => seq), again.filter(({ type }) => type === "thrown").map(({ seq }) => seq));
+  });
+}
+
+test("nobody throws otherwise after a turn was taken back", async () => {
+  const changed = withTakeback();
+  const thrown = changed.again.find(({ type }) => type === "thrown");
+  thrown.dice = thrown.dice.map((die) => (die % 6) + 1);
+  changed.again.find(({ type }) => type === "turned" || type === "passed").steps = [];
+  assert.ok(codes(await check(changed.record)).includes("throw"));
+  const skipped = withTakeback();
+  skipped.again.find(({ type }) => type === "thrown").throw += 1;
+  assert.ok(codes(await check(skipped.record)).includes("throw_number"));
+  const elsewhere = withTakeback();
+  elsewhere.back.to = 1;
+  assert.ok(codes(await check(elsewhere.record)).includes("taken_back"));
+});
+
 test("a game without dice has its lot checked", async () => {
   const verdict = await check(recordOf({ game: "tablut" }));
   assert.equal(verdict.result, "true");

@@ -17,6 +17,8 @@ function boardWith(moves) {
   return {
     told,
     open: moves,
+    isWaiting: false,
+    next: () => undefined,
     layout: layOut(entryOf("zeno"), { width: 1000, height: 500 }),
     play: (move) => told.push(["play", move]),
     refuse: (tried) => told.push(["refuse", tried]),
@@ -101,4 +103,32 @@ test("keys that mean nothing here are left to the page", () => {
   assert.equal(press(hand, "13", "2"), false);
   assert.equal(press(hand, "13", "Escape"), false);
   assert.equal(press(hand, "13", "Tab"), false);
+});
+
+test("a click moves by the next die where a board says which, and takes up where it does not", () => {
+  const board = { ...boardWith([one, both, other]), next: (place) => (place === "13" ? one : undefined) };
+  const hand = new Hand(board);
+  hand.click("13");
+  hand.click("16");
+  assert.equal(hand.chosen, "16");
+  hand.click("18");
+  assert.deepEqual(board.told, [["play", one], ["play", other]]);
+});
+
+test("clicks that come before the answer to a move are made up for after it", () => {
+  const board = { ...boardWith([one, other]), next: (place) => ({ 13: one, 16: other })[place], isWaiting: true };
+  board.play = (move) => {
+    board.told.push(["play", move]);
+    board.isWaiting = true;
+  };
+  const hand = new Hand(board);
+  for (const place of ["5", "16", "13"]) hand.click(place);
+  hand.refresh();
+  assert.deepEqual(board.told, [], "as long as the answer is not there");
+  board.isWaiting = false;
+  hand.refresh();
+  assert.deepEqual(board.told, [["play", other]], "what cannot be done any more is not even refused");
+  board.isWaiting = false;
+  hand.refresh();
+  assert.deepEqual(board.told, [["play", other], ["play", one]]);
 });

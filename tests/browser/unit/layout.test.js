@@ -102,3 +102,14 @@ test("every viewer of a board of points sees their own path from their side", ()
     assert.equal(seen[0][0][1] > seen[0][4][1], true);
   }
 });
+
+test("where only hit pieces wait in the middle row, the others lie closer and the cells are larger", () => {
+  for (const [width, height] of [[1000, 620], [340, 560]]) {
+    const box = { viewer: /** @type {const} */ ("white"), width, height };
+    const [zeno, scripta] = ["zeno", "scripta"].map((game) => layOut(entryOf(game), box));
+    const scale = ({ width: wide, height: high }) => Math.min(width / wide, height / high);
+    const apart = ({ spots, held }, a, b) => Math.abs(spots.get(a)[held.quarter ? "x" : "y"] - spots.get(b)[held.quarter ? "x" : "y"]);
+    assert.ok(apart(zeno, "1", "24") < 0.92 * apart(scripta, "B1", "E1"));
+    assert.ok(scale(zeno) * zeno.spots.get("1").size > 1.05 * scale(scripta) * scripta.spots.get("B1").size);
+  }
+});

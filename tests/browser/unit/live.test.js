@@ -243,3 +243,82 @@ test("a throw that is uncovered here is uncovered for the others, once", async (
   turn.goOn();
   assert.equal(line.times("building"), 1);
 });
+
+/** What is legal while a throw of 2 and 5 is played. @param {object[]} steps @param {object} [more] */
+const choice = (steps, more) => ({
+  seq: 5,
+  to_play: "white",
+  dice_left: [2, 5].filter((die) => !steps.some((step) => step.die === die)),
+  complete: steps.length === 2,
+  steps: [],
+  position: POSITION,
+  ...more,
+});
+const FIVE = { die: 5, from: "supply", to: "5" };
+
+/** A turn that has been uncovered. @param {object} toPlay @param {(steps: any[]) => any} legal */
+async function begun(toPlay, legal) {
+  kept.delete("lusoria.turn.m");
+  const { line, live, turn } = await played();
+  line.answers.legal = ({ steps }) => legal(steps);
+  line.answers.turn = () => ({ events: [] });
+  line.reader.onSnapshot(snapshot({ head: 6, to_play: { seat: 1, side: "white", since_at: 0, first_turn: false, ...toPlay, seq: 6 } }));
+  turn.uncover();
+  await settled();
+  return { line, live, turn };
+}
+
+/** Plays steps one after the other. @param {any} turn @param {object[]} steps */
+async function playAll(turn, steps) {
+  for (const step of steps) {
+    turn.play([step]);
+    await settled();
+  }
+  // What is sent then is sent by now.
+  await settled();
+  await settled();
+}
+
+test("dice are played in the order of the throw, until the person chooses another", async () => {
+  const { turn } = await begun({ dice: [5, 2] }, (steps) => ({ ...choice(steps), seq: 6 }));
+  assert.deepEqual([turn.order, turn.hasOrder], [[5, 2], true]);
+  turn.reorder();
+  assert.deepEqual(turn.order, [2, 5]);
+  turn.play([STEP]);
+  await settled();
+  assert.deepEqual([turn.order, turn.hasOrder], [[2, 5], false], "one die has no order");
+  turn.reorder();
+  assert.deepEqual(turn.order, [2, 5]);
+});
+
+test("a turn waits to be confirmed only where the dice left a choice", async () => {
+  const free = await begun({ dice: [2, 5] }, (steps) => ({ ...choice(steps), seq: 6 }));
+  await playAll(free.turn, [STEP, FIVE]);
+  assert.deepEqual([free.turn.isComplete, free.line.times("turn")], [true, 0]);
+
+  const forced = await begun({ dice: [2, 5] }, (steps) => ({ ...choice(steps, { forced: [STEP, FIVE].slice(steps.length) }), seq: 6 }));
+  await playAll(forced.turn, [STEP, FIVE]);
+  assert.equal(forced.line.times("turn"), 1, "there was nothing to choose");
+
+  const rest = await begun({ dice: [2, 5] }, (steps) => ({ ...choice(steps, { forced: steps.length ? [FIVE] : null }), seq: 6 }));
+  await playAll(rest.turn, [STEP, FIVE]);
+  assert.equal(rest.line.times("turn"), 0, "there was at first");
+
+  const rook = await begun({ dice: [] }, (steps) => ({ ...choice(steps), dice_left: [], complete: steps.length === 1, seq: 6 }));
+  await playAll(rook.turn, [{ from: "d1", to: "c1" }]);
+  assert.equal(rook.line.times("turn"), 1, "without dice, a move is a move");
+});
+
+test("every turn waits to be confirmed, or none, if that is preferred", async (context) => {
+  const { prefer } = await import("../../../web/player/preferences.js");
+  context.after(() => prefer("confirming", "choice"));
+  for (const [confirming, times] of [["ask", 0], ["auto", 1]]) {
+    prefer("confirming", confirming);
+    const dice = await begun({ dice: [2, 5] }, (steps) => ({ ...choice(steps), seq: 6 }));
+    await playAll(dice.turn, [STEP, FIVE]);
+    assert.equal(dice.line.times("turn"), times, confirming);
+    const rook = await begun({ dice: [] }, (steps) => ({ ...choice(steps), dice_left: [], complete: steps.length === 1, seq: 6 }));
+    await playAll(rook.turn, [{ from: "d1", to: "c1" }]);
+    assert.equal(rook.line.times("turn"), times, confirming);
+  }
+});

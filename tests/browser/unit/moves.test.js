@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { movesOf, origins, targets } from "../../../web/game/moves.js";
+import { byNextDie, movesOf, origins, targets } from "../../../web/game/moves.js";
 import { placesOf } from "../../../web/game/places.js";
 import { GAMES, entryOf, vectorsOf } from "./vectors.js";
 
@@ -63,4 +63,22 @@ test("of two ways to the same place the one with fewer and lower dice is taken",
   assert.deepEqual(targets(moves, "22").get("off:white").dice, [3]);
   assert.equal(targets(moves, "22").size, 1);
   assert.equal(targets(moves, "1").size, 0);
+});
+
+test("a click plays the next die that the piece can play", () => {
+  const step = (die, to) => ({ die, from: "13", to });
+  const reach = [{ from: "13", to: "18", steps: [step(2, "15"), { die: 3, from: "15", to: "18" }] }];
+  const moves = movesOf(entryOf("zeno"), legal("white", [step(2, "15"), step(3, "16")], reach));
+  assert.equal(byNextDie(moves, "13", [2, 3]).to, "15");
+  assert.equal(byNextDie(moves, "13", [3, 2]).to, "16");
+  assert.equal(byNextDie(moves, "13", [6, 3, 2]).to, "16", "a 6 does not fit");
+  assert.equal(byNextDie(moves, "13", []), undefined);
+  assert.equal(byNextDie(moves, "14", [2, 3]), undefined);
+});
+
+test("a click decides nothing where a die leaves a choice, nor where there are no dice", () => {
+  const ways = movesOf(entryOf("zeno"), legal("white", [{ die: 2, from: "13", to: "15" }, { die: 2, from: "13", to: "16" }]));
+  assert.equal(byNextDie(ways, "13", [2]), undefined);
+  const rook = movesOf(entryOf("tablut"), legal("attackers", [{ from: "d1", to: "c1" }]));
+  assert.equal(byNextDie(rook, "d1", []), undefined);
 });

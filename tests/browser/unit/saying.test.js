@@ -15,12 +15,12 @@ test("what happens at the same time is told in one breath, each thing once", (co
   const { saying, pass } = silent(context);
   saying.tell("White passes.");
   saying.tell("Black passes.");
-  saying.say("White throws 3-4.");
-  saying.say("White throws 3-4.");
+  saying.say("White rolls 3-4.");
+  saying.say("White rolls 3-4.");
   assert.equal(saying.said, "");
   assert.equal(saying.word, "White passes. Black passes.");
   pass(200);
-  assert.equal(saying.said, "White passes. Black passes. White throws 3-4.");
+  assert.equal(saying.said, "White passes. Black passes. White rolls 3-4.");
 });
 
 test("a later word takes the place of the one before, and goes after a while", (context) => {
@@ -32,6 +32,17 @@ test("a later word takes the place of the one before, and goes after a while", (
   pass(5_999);
   assert.equal(saying.word, "Two.");
   pass(1);
+  assert.equal(saying.word, "");
+});
+
+test("why a piece cannot go is there to be read until something else is told", (context) => {
+  const { saying, pass } = silent(context);
+  saying.explain(["That cell is blocked."]);
+  pass(600_000);
+  assert.deepEqual([saying.word, saying.isReason], ["That cell is blocked.", true]);
+  saying.tell("White passes.");
+  assert.deepEqual([saying.word, saying.isReason], ["White passes.", false]);
+  pass(6_000);
   assert.equal(saying.word, "");
 });
 

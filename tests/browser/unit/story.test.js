@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { begin, fromSnapshot, next } from "../../../web/game/story.js";
+import { begin, fromSnapshot, mayTakeBack, next } from "../../../web/game/story.js";
 
 const [ONE, TWO] = [{ id: "a", name: "Anna" }, { id: "b", name: "Berit" }];
 const START = { white: { supply: 15 }, black: { supply: 15 }, to_move: "white" };
@@ -86,6 +86,41 @@ test("time that is given back puts the end of the turn off", () => {
   const credited = { type: "credited", credit_ms: 30_000 };
   const { clocks } = played(FISCHER, [thrown(1), credited]).at(-1);
   assert.equal(clocks.deadlineAt, 3_000 + MINUTE + 30_000);
+});
+
+const COMPUTER = { id: "c", name: "Computer 3", kind: "computer", level: 3 };
+/** A game against the computer. @param {object} terms @param {object} started @param {object[]} events */
+const againstComputer = (terms, started, events) =>
+  moments({ clock: { kind: "none" }, ...terms }, started, [{ type: "joined", player: COMPUTER }, ...events]);
+
+test("a turn that is taken back is given again, as it was, with the same dice", () => {
+  const from = { ...START, to_move: "white" };
+  const all = againstComputer({ game: "zeno" }, { sides: SIDES, position: START }, [
+    thrown(1), turned(1), thrown(2), turned(2), thrown(1, [3, 3, 4]), turned(1), thrown(2),
+    { type: "taken_back", seat: 1, side: "white", to: 9, turn: 3, turns: 2, dice: [3, 3, 4], position: from },
+  ]);
+  const [before, after] = [all[8], all.at(-1)];
+  assert.deepEqual(
+    [after.toPlay.seq, after.toPlay.dice, after.toPlay.seat, after.toPlay.again],
+    [12, [3, 3, 4], 1, true],
+  );
+  assert.deepEqual([after.position, after.last, after.takebacks], [from, before.last, 1]);
+  assert.equal(mayTakeBack(after, 1), 6);
+  assert.equal(mayTakeBack(after, 2), undefined);
+});
+
+test("in tablut the positions that no longer count are forgotten", () => {
+  const sides = { 1: "attackers", 2: "defenders" };
+  const other = { board: "9/9/9/9/3K5/9/9/9/9", to_move: "defenders" };
+  const third = { board: "9/9/9/4K4/9/9/9/9/9", to_move: "attackers" };
+  const move = (seat, position) => ({ type: "turned", seat, side: sides[seat], steps: [], notation: "", position });
+  const all = againstComputer({ game: "tablut" }, { sides, position: BOARD }, [
+    move(1, other), move(2, third), move(1, other), move(2, third),
+    { type: "taken_back", seat: 1, side: "attackers", to: 6, turn: 3, turns: 2, dice: [], position: third },
+    move(1, other),
+  ]);
+  const repeated = all.slice(-6).map(({ tafl }) => [tafl.repetitions, tafl.sinceCapture]);
+  assert.deepEqual(repeated, [[1, 1], [1, 2], [2, 3], [2, 4], [1, 2], [2, 3]]);
 });
 
 /** A match as the server shows it. @param {object} more */

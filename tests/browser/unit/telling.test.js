@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { rowsOf } from "../../../web/match/rows.js";
-import { gameEnd, matchEndedText, unplayedText } from "../../../web/match/telling.js";
+import { checkText, gameEnd, matchEndedText, unplayedText } from "../../../web/match/telling.js";
 import { loadTexts } from "../../../web/text/text.js";
 
 before(async () => {
@@ -51,7 +51,7 @@ test("whose match it is, is told to the players themselves", () => {
   assert.equal(matchEndedText(won(), [1]), "You have won.");
   assert.equal(matchEndedText(won(), [2]), "You have lost.");
   assert.equal(matchEndedText(won(), []), "Anna has won.");
-  assert.equal(matchEndedText(won({}, { points: 3, score: { 1: 3, 2: 1 } }), [2]), "You lose the match, 3:1.");
+  assert.equal(matchEndedText(won({}, { points: 3, score: { 1: 3, 2: 1 } }), [2]), "You lose the match, 3–1.");
 });
 
 for (const [dice, steps, text] of [
@@ -77,4 +77,31 @@ test("the list of turns says what was blocked, but not of the turn that wins", (
   ];
   const moments = [[{ die: 3 }], [], [{ die: 3 }], []].map((steps) => won({}, { last: last(steps) }));
   assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), ["3 played; 4 blocked", "3 and 4 blocked", "", ""]);
+});
+
+test("turns that were taken back stay in the list, and the numbers go on from before them", () => {
+  const events = [
+    { seq: 1, type: "turned", side: "white", notation: "8/5" },
+    { seq: 2, type: "turned", side: "black", notation: "8/4" },
+    { seq: 3, type: "turned", side: "white", notation: "6/3" },
+    { seq: 4, type: "taken_back", to: 2, turn: 3 },
+    { seq: 5, type: "draw_offered", seat: 1 },
+    { seq: 6, type: "turned", side: "white", notation: "6/2" },
+  ];
+  const moments = events.map(() => won({}, { last: undefined }));
+  const told = (rows) => rows.map(({ number, text, takenBack }) => [number, text, takenBack]);
+  const all = [[1, "8/5", undefined], [2, "8/4", undefined], [3, "6/3", 4], [3, "6/2", undefined]];
+  assert.deepEqual(told(rowsOf(events, moments)), all);
+  // Wherever the events that are known at once end.
+  for (const count of [2, 3, 4, 5]) {
+    const known = rowsOf(events.slice(0, count), moments);
+    assert.deepEqual(told(rowsOf(events, moments, known, count)), all, `${count} at first`);
+  }
+});
+
+test("dice can be checked, and where there are none the lot for the sides, if there was one", () => {
+  assert.equal(checkText({ game: "tavla", isByLot: false }), "Check the dice");
+  assert.equal(checkText({ game: "tablut", isByLot: true }), "Check the random sides");
+  assert.equal(checkText({ game: "tablut", isByLot: false }), "");
+
 });

@@ -1,12 +1,12 @@
 //! Matches that are over, as the computer sees them afterwards.
 
-use std::{net::IpAddr, sync::Arc, time::Duration};
+use std::{net::IpAddr, ops::Range, sync::Arc, time::Duration};
 
 use lusoria::app::{Caller, ClientAddress};
 use lusoria_play::MatchId;
 use lusoria_protocol::{
-    Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BySeat, Chances, EventKind,
-    GameEnd, Problem, Record, Seat,
+    Abort, AnalysedGame, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BySeat, Chances, Event,
+    EventKind, GameEnd, Problem, Record, Seat,
 };
 use lusoria_store::{KeptAnalysis, Store};
 use serde_json::json;
@@ -22,7 +22,7 @@ const ELSEWHERE: ClientAddress = ClientAddress(IpAddr::V4(std::net::Ipv4Addr::ne
 /// Few enough to be quick.
 const QUICK: [&str; 2] = ["--analysis-nodes", "300"];
 
-async fn world_with(store: Arc<dyn Store>, flags: &[&str]) -> World {
+pub(super) async fn world_with(store: Arc<dyn Store>, flags: &[&str]) -> World {
     let world = World::over(store, START, flags).await;
     world.start_inline(Arc::new(Anything::default()));
     world
@@ -36,7 +36,7 @@ async fn finish(world: &World, guest: &Caller, id: MatchId) {
 }
 
 /// A match that is over.
-async fn over(world: &World, request: serde_json::Value) -> MatchId {
+pub(super) async fn over(world: &World, request: serde_json::Value) -> MatchId {
     let guest = world.guest(false).await;
     let id = world.create(&guest, request).await;
     finish(world, &guest, id).await;
@@ -44,7 +44,7 @@ async fn over(world: &World, request: serde_json::Value) -> MatchId {
 }
 
 /// A short match that is over: given up after a turn of the guest's.
-async fn given_up(world: &World) -> MatchId {
+pub(super) async fn given_up(world: &World) -> MatchId {
     let (guest, id) =
         world.made(json!({"game": "tablut", "side": "attackers", "opponent": {"computer": 1}})).await;
     world.until_turn(id, &guest).await;
@@ -83,7 +83,7 @@ async fn until_ready(world: &World, id: MatchId) -> Vec<Analysis> {
     until_ready_with(world, id, async || tokio::time::sleep(Duration::from_millis(10)).await).await
 }
 
-async fn analysed(world: &World, id: MatchId) -> (Analysis, Record) {
+pub(super) async fn analysed(world: &World, id: MatchId) -> (Analysis, Record) {
     let mut answers = until_ready(world, id).await;
     let record = world.app.record(id, ADDRESS).await.expect("a record");
     (answers.pop().expect("an answer"), record)
@@ -105,7 +105,9 @@ pub(super) fn points(value: &Chances) -> f32 {
 fn holds(analysis: &Analysis, record: &Record, worth: fn(&Chances) -> f32, mistake: f32) {
     let Analysis { state, done, turns, games, .. } = analysis;
     assert_eq!((*state, done), (AnalysisState::Ready, turns));
-    let played = record.events.iter().filter_map(|event| match &event.kind {
+    let taken_back: Vec<_> = record.events.iter().filter_map(taken_back).collect();
+    let counts = |event: &&Event| !taken_back.iter().any(|range| range.contains(&event.seq));
+    let played = record.events.iter().filter(counts).filter_map(|event| match &event.kind {
         EventKind::Turned { seat, side, answers, notation, .. } => {
             Some((event.seq, *answers, *seat, *side, notation.clone()))
         }
@@ -115,8 +117,9 @@ fn holds(analysis: &Analysis, record: &Record, worth: fn(&Chances) -> f32, mista
         let AnalysedTurn { seq, answers, seat, side, notation, .. } = turn.clone();
         (seq, answers, seat, side, notation)
     });
-    assert!(told.eq(played), "every turn that was played is told, and nothing else");
-    let passed = record.events.iter().filter(|event| matches!(event.kind, EventKind::Passed { .. }));
+    assert!(told.eq(played), "every turn that counts is told, and nothing else");
+    let passed =
+        record.events.iter().filter(counts).filter(|event| matches!(event.kind, EventKind::Passed { .. }));
     let told = games.iter().flat_map(|game| &game.passes).map(|pass| pass.seq);
     assert!(told.eq(passed.map(|event| event.seq)));
     for game in games {
@@ -127,6 +130,14 @@ fn holds(analysis: &Analysis, record: &Record, worth: fn(&Chances) -> f32, mista
             adds_up(game, seat, mistake);
         }
         leads_to_the_end(game, worth);
+    }
+}
+
+/// The events of turns that no longer count after that event.
+const fn taken_back(event: &Event) -> Option<Range<u32>> {
+    match event.kind {
+        EventKind::TakenBack { to, .. } => Some(Range { start: to + 1, end: event.seq }),
+        _ => None,
     }
 }
 
@@ -193,6 +204,30 @@ async fn a_match_of_every_game_is_looked_at_turn_by_turn() {
         assert!(turns.iter().any(|turn| turn.lost > 0.0), "{game}: nobody plays anything without loss");
         let lucky = turns.iter().any(|turn| turn.luck != 0.0);
         assert_eq!(lucky, game != "tablut", "{game}: dice give luck, and nothing else does");
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn turns_that_were_taken_back_are_not_looked_at() {
+    let world = world_with(database::store(), &["--analysis-nodes", "8000"]).await;
+    world.analyse();
+    for game in ["tavla", "tabula"] {
+        let (guest, id) = world.against(game, 1).await;
+        for takebacks in [0, 1, 2, 1] {
+            for _ in 0..2 {
+                world.until_turn(id, &guest).await;
+                world.play(&guest, id).await;
+            }
+            world.until_turn(id, &guest).await;
+            for _ in 0..takebacks {
+                world.take_back(&guest, id).await;
+            }
+        }
+        finish(&world, &guest, id).await;
+        let (analysis, record) = analysed(&world, id).await;
+        assert_eq!(record.events.iter().filter_map(taken_back).count(), 4);
+        assert_sound(&record);
+        holds(&analysis, &record, score, 0.05);
     }
 }
 

@@ -1,11 +1,13 @@
 //! The computer as a player, from the making of a match to the offer of another one.
 
 mod analysis;
+mod evaluation;
 mod failing;
 mod hints;
 mod load;
 mod offers;
 mod pace;
+mod takebacks;
 mod world;
 
 use std::sync::Arc;

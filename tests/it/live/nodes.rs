@@ -105,8 +105,20 @@ impl Nodes {
     }
 }
 
-/// What comes into a mailbox within that time, as numbers of events and as notices.
+/// What comes into a mailbox within that time, as numbers of events and as notices, but for how many watch.
 async fn mail(world: &World, id: MatchId, mailbox: &Mailbox, since: u32, within: Duration) -> Vec<String> {
+    let told = all_mail(world, id, mailbox, since, within).await;
+    told.into_iter().filter(|line| !line.ends_with(" watch")).collect()
+}
+
+/// The same with how many watch.
+async fn all_mail(
+    world: &World,
+    id: MatchId,
+    mailbox: &Mailbox,
+    since: u32,
+    within: Duration,
+) -> Vec<String> {
     let mut told = Vec::new();
     let mut cursor = since;
     let until = Instant::now() + within;
@@ -194,6 +206,40 @@ async fn a_player_who_is_connected_to_any_node_is_not_gone() {
         panic!("they have left");
     };
     assert!(left_at.abs_diff(since) < 100, "{since} is not {left_at}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_spectators_of_all_nodes_are_counted_and_told_little_by_little() {
+    let nodes = Nodes::new();
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tavla, Clock::None {})).await;
+    let mailbox = Arc::new(Mailbox::default());
+    let _player = a.live.watch(id, mailbox.clone(), Some(player(1).id)).await.expect("a match");
+    let _here = a.live.watch(id, Arc::default(), None).await.expect("a match");
+    let head = a.state(id).await.head();
+    let counts = async |within_s| {
+        let told = all_mail(&a, id, &mailbox, head, Duration::from_secs(within_s)).await;
+        told.into_iter().filter(|line| line.ends_with("watch")).collect::<Vec<_>>()
+    };
+    let mut there = Vec::new();
+    for _ in 0..100 {
+        there.push(b.live.watch(id, Arc::default(), None).await.expect("a match"));
+    }
+    let told = counts(5).await;
+    assert_eq!(told.last().map(String::as_str), Some("101 watch"));
+    assert!(told.len() <= 3, "{told:?}");
+    assert_eq!((a.live.spectators(id), b.live.spectators(id)), (101, 101));
+    drop(there);
+    assert_eq!(counts(5).await, ["1 watch"]);
+    assert_eq!((a.live.spectators(id), b.live.spectators(id)), (1, 0), "nobody at b hears of it");
+    // What was not heard is told again when nodes compare.
+    nodes.hub.part(1, 2);
+    let _there = b.live.watch(id, Arc::default(), None).await.expect("a match");
+    assert!(counts(5).await.is_empty());
+    nodes.hub.rejoin();
+    assert_eq!(counts(45).await.last().map(String::as_str), Some("2 watch"));
+    b.live.stop().await;
+    assert_eq!(counts(10).await, ["1 watch"]);
 }
 
 #[tokio::test(start_paused = true)]

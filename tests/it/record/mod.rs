@@ -102,6 +102,7 @@ fn the_random_records_have_every_kind_of_event_and_end() {
         "turned ",
         "turned over a line",
         "passed ",
+        "taken_back ",
         "draw_offered ",
         "draw_declined ",
         "credited ",

@@ -3,6 +3,7 @@
 
 use std::{fs, path::Path, process::Command};
 
+use lusoria_play::Seat;
 use lusoria_protocol::{Die, EventKind, PlayerSeed, Record, SeatSeed, SideName};
 use lusoria_records::text::write;
 use lusoria_rules::{Game, Variant};
@@ -161,6 +162,63 @@ fn a_change_is_reported_with_its_reason() {
             let others: Vec<&str> = said.reasons().into_iter().filter(|found| *found != reason).collect();
             assert!(others.is_empty() || reason == "seed", "{game} {reason}: {said:?}");
         }
+    }
+}
+
+/// A game in which turns are taken back, and the events of two throws that came again.
+fn with_takebacks(game: Game) -> (Record, [usize; 2]) {
+    let mut table = Table::against_computer(terms(Variant::standard(game)), 3);
+    while table.state().game().unwrap().turns.0 < 4 || table.state().to_play().unwrap().seat == Seat::Two {
+        table.turn();
+    }
+    table.take_back();
+    table.take_back();
+    table.play_game();
+    let record = table.record();
+    let number = |at: usize| match record.events[at].kind {
+        EventKind::Thrown { throw, .. } => Some(throw),
+        _ => None,
+    };
+    let again = |at: &usize| number(*at).is_some_and(|throw| (0..*at).any(|one| number(one) == Some(throw)));
+    let again: Vec<_> = (0..record.events.len()).filter(again).take(2).collect();
+    let again = again.try_into().unwrap_or_default();
+    (record, again)
+}
+
+#[test]
+fn throws_come_again_where_a_turn_was_taken_back() {
+    for game in [Game::Zeno, Game::Tavla, Game::Scripta, Game::Tabula] {
+        let (record, [first, second]) = with_takebacks(game);
+        for said in [of_json(&record, &[]), of_text(&write(&record), &[])] {
+            assert_eq!((said.code, said.verdict.as_str()), (Some(0), "TRUE"), "{game}: {said:?}");
+        }
+        let forged = |forge: &dyn Fn(&mut Record)| {
+            let mut record = record.clone();
+            forge(&mut record);
+            of_json(&record, &[])
+        };
+        let other_dice = forged(&|record| {
+            if let EventKind::Thrown { dice, .. } = &mut record.events[second].kind {
+                dice[0] = forged::other(dice[0]);
+            }
+        });
+        assert_eq!((other_dice.code, other_dice.reasons()), (Some(1), vec!["die"]), "{game}");
+        let skipped = forged(&|record| {
+            if let EventKind::Thrown { throw, .. } = &mut record.events[first].kind {
+                *throw += 1;
+            }
+        });
+        assert_eq!((skipped.code, skipped.reasons()), (Some(1), vec!["order"]), "{game}");
+        let elsewhere = forged(&|record| {
+            change!(record, EventKind::TakenBack { to, .. } => *to = 2);
+        });
+        assert_eq!(elsewhere.code, Some(1), "{game}");
+        assert!(
+            elsewhere.falsehoods[0].ends_with("a turn is taken back that does not count"),
+            "{elsewhere:?}"
+        );
+        let turn = write(&record).replacen("takes back turn ", "takes back turn 9", 1);
+        assert_eq!(of_text(&turn, &[]).code, Some(1), "{game}");
     }
 }
 

@@ -123,6 +123,11 @@ changes! {
         *(if *seat == Seat::One { &mut clocks.one } else { &mut clocks.two }) += 100 - *lag_ms;
         *lag_ms = 101;
     };
+    take_another_turn_back: EventKind::TakenBack { to, .. } => *to -= 1;
+    count_a_turn_that_was_taken_back: EventKind::TakenBack { turn, .. } => *turn += 1;
+    put_time_on_after_a_takeback: EventKind::TakenBack { clocks_ms: Some(clocks), .. } => clocks.one += 1;
+    take_back_for_the_computer: EventKind::TakenBack { seat, .. } => *seat = seat.other();
+    take_back_with_other_dice: EventKind::TakenBack { dice, .. } => dice[0] = other(dice[0]);
     win_for_the_other: EventKind::GameEnded { winner_seat, .. } => *winner_seat = Some(Seat::Two);
 }
 
@@ -287,6 +292,33 @@ fn clocks_and_times_are_judged() {
         ("time running backwards", turn_time_back, "at: expected "),
     ];
     check(&record, forgeries);
+}
+
+#[test]
+fn a_turn_is_taken_back_as_the_rules_of_a_match_have_it() {
+    for game in Game::ALL {
+        let clock = Clock::Fischer { base_ms: 60_000, increment_ms: 1_000 };
+        let mut table = Table::against_computer(Terms { clock, ..terms(Variant::standard(game)) }, 3);
+        while table.state().game().unwrap().turns.0 < 3 {
+            table.turn();
+        }
+        table.take_back();
+        for _ in 0..4 {
+            table.turn();
+        }
+        let record = table.record();
+        assert!(judge(&record).faults.is_empty(), "{game}: {:?}", judge(&record).faults);
+        let forgeries: &[Forgery] = &[
+            ("another turn", take_another_turn_back, "to: expected "),
+            ("its number", count_a_turn_that_was_taken_back, "turn: expected "),
+            ("the clock", put_time_on_after_a_takeback, "clocks_ms.1: expected "),
+            ("the other seat", take_back_for_the_computer, "this could not happen: "),
+        ];
+        check(&record, forgeries);
+        if game != Game::Tablut {
+            check(&record, &[("the dice", take_back_with_other_dice, "dice: expected ")]);
+        }
+    }
 }
 
 /// Each turn here takes 100 ms, but this one ten seconds: the quota alone limits what is given back.

@@ -47,6 +47,7 @@ const LIMITS: Limits = Limits {
     computer_against_itself: 50,
     computer_threads: 1,
     hints_per_minute: NO_LIMIT,
+    evaluations_per_minute: NO_LIMIT,
     analysis_nodes: 1,
     analyses_waiting: 1,
     rules_at_once: 1,

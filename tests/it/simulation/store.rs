@@ -5,18 +5,19 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, Recorded, SeekId};
+use lusoria_play::{ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card,
-    Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Departure, Departures, DeviceCode, Due,
-    ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken,
-    NewMatch, NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, Passkey,
-    PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof,
-    PushKey, PushSubscription, PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished,
-    UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditional, Departure, Departures,
+    DeviceCode, Due, ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError,
+    Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption,
+    NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page,
+    Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval,
+    PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription,
+    PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId,
+    SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey, Version,
+    WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -251,6 +252,44 @@ impl Departures for FaultyStore {
             Ok(handed_over)
         };
         Box::pin(self.write("hand_over", Box::pin(handed_over)))
+    }
+}
+
+/// Read without weather: nobody lays down turns in these runs, and what every node looks for each minute would only take
+/// the chance of all else.
+impl Conditional for FaultyStore {
+    weathered! {
+        write:
+        set_conditional_turns(id: MatchId, guest: PlayerId, turns: ConditionalTurns) -> bool;
+    }
+
+    fn conditional_turns(&self, id: MatchId, guest: PlayerId) -> StoreFuture<'_, Option<ConditionalTurns>> {
+        self.inner.conditional_turns(id, guest)
+    }
+
+    fn conditional_turns_of(&self, guest: PlayerId) -> StoreFuture<'_, Vec<(MatchId, ConditionalTurns)>> {
+        self.inner.conditional_turns_of(guest)
+    }
+
+    fn conditional_matches(
+        &self,
+        since: Millis,
+        after: Option<MatchId>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<MatchId>> {
+        self.inner.conditional_matches(since, after, limit)
+    }
+}
+
+impl Preferences for FaultyStore {
+    weathered! {
+        read:
+        preferences(guest: PlayerId) -> PreferenceValues;
+    }
+
+    weathered! {
+        write:
+        change_preferences(guest: PlayerId, by: SessionId, changes: PreferenceChanges) -> PreferenceChange;
     }
 }
 

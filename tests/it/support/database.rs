@@ -130,6 +130,8 @@ impl DatabasePlace {
                     "tokens",
                     "accounts",
                     "api_tokens",
+                    "preferences",
+                    "conditional_turns",
                     "push_subscriptions",
                     "matches",
                     "journal",

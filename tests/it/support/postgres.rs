@@ -11,19 +11,19 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{ChallengeSettings, MatchId, Millis, PlayerId, Recorded, SeekId};
+use lusoria_play::{ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, SeekId};
 use lusoria_services::postgres::Database;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, ApiBearer, ApiToken, ApiTokenAddition,
     ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
-    ChallengeAdding, ChallengeEnd, ChallengeEnding, Departure, Departures, DeviceCode, Due, ErasureBeginning,
-    ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
-    MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode,
-    NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition,
-    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, Proof, PushKey,
-    PushSubscription, PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
-    WaitingSeek,
+    ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditional, Departure, Departures, DeviceCode, Due,
+    ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch,
+    NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey,
+    PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval,
+    PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription,
+    PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId,
+    SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -171,6 +171,22 @@ impl Departures for DatabaseStore {
         departures() -> StoreFuture<'_, Vec<Departure>>;
         hand_over(id: MatchId, of: Version, adoption: Departure, events: Vec<Recorded>, card: Card) -> StoreFuture<'_, HandingOver>;
         end_departure(departure: Departure) -> StoreFuture<'_, bool>;
+    }
+}
+
+impl Conditional for DatabaseStore {
+    at_once! {
+        set_conditional_turns(id: MatchId, guest: PlayerId, turns: ConditionalTurns) -> StoreFuture<'_, bool>;
+        conditional_turns(id: MatchId, guest: PlayerId) -> StoreFuture<'_, Option<ConditionalTurns>>;
+        conditional_turns_of(guest: PlayerId) -> StoreFuture<'_, Vec<(MatchId, ConditionalTurns)>>;
+        conditional_matches(since: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+    }
+}
+
+impl Preferences for DatabaseStore {
+    at_once! {
+        preferences(guest: PlayerId) -> StoreFuture<'_, PreferenceValues>;
+        change_preferences(guest: PlayerId, by: SessionId, changes: PreferenceChanges) -> StoreFuture<'_, PreferenceChange>;
     }
 }
 

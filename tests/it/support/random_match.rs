@@ -125,12 +125,17 @@ fn act(table: &mut Table) {
     match table.random(400) {
         0 => drop(table.try_ask(&Command::Resign { by, whole_match: false })),
         1 => drop(table.try_ask(&Command::Resign { by, whole_match: true })),
-        2..=11 => drop(table.try_ask(&Command::OfferDraw { by })),
-        12..=19 => drop(table.try_ask(&Command::AnswerDraw { by, accept: false })),
+        2..=11 | 50..=55 => drop(table.try_ask(&Command::OfferDraw { by })),
+        12..=19 | 56..=63 => drop(table.try_ask(&Command::AnswerDraw { by, accept: false })),
         20 => drop(table.try_ask(&Command::AnswerDraw { by, accept: true })),
         21..=25 => table.credit(),
         26 => table.run_out_of_time(),
         27 => drop(table.try_ask(&Command::Abort { by })),
+        30..=49 => {
+            if let Some(turned) = table.state().may_take_back(by) {
+                drop(table.try_ask(&Command::TakeBack { by, turned }));
+            }
+        }
         28 => {
             table.wait(Clock::CLAIM_AFTER_MS);
             drop(table.try_ask(&Command::Claim { by, gone_ms: Clock::CLAIM_AFTER_MS }));

@@ -173,6 +173,7 @@ impl Bench {
                         | Event::OpeningThrown { .. }
                         | Event::Thrown { .. }
                         | Event::Turned { .. }
+                        | Event::TakenBack { .. }
                 )
             });
             assert_eq!(to_play.given_by, giving.unwrap().seq);

@@ -41,6 +41,8 @@ variants! {
         Event::Turned { lag_ms: None, .. } => "turned",
         Event::Turned { lag_ms: Some(_), .. } => "turned over a line",
         Event::Passed { .. } => "passed",
+        Event::TakenBack { dice, .. } if dice.is_empty() => "taken_back without dice",
+        Event::TakenBack { .. } => "taken_back",
         Event::DrawOffered { .. } => "draw_offered",
         Event::DrawDeclined { .. } => "draw_declined",
         Event::Credited { .. } => "credited",
@@ -155,7 +157,9 @@ impl CoveredVariants {
                 self.player(player);
                 self.seed(seed);
             }
-            Event::GameStarted { position, .. } => self.position(position),
+            Event::GameStarted { position, .. } | Event::TakenBack { position, .. } => {
+                self.position(position);
+            }
             Event::Turned { steps, position, call, .. } => {
                 for taken in steps {
                     self.taken(taken);

@@ -101,6 +101,10 @@ fn shown(state: &Match) -> Value {
     if let Some(maker) = state.made_by() {
         shown["made_by"] = json!(maker);
     }
+    if state.takebacks() > 0 {
+        shown["takebacks"] = json!(state.takebacks());
+        shown["may_take_back"] = json!(state.may_take_back(CREATOR));
+    }
     shown
 }
 
@@ -218,6 +222,8 @@ fn write_the_journals_that_are_missing() {
         ("zeno-ended-by-the-operator", asked(Bench::under_way(terms(Game::Zeno, BLITZ)), Command::End)),
         ("tablut-tuichu", tuichu()),
         ("zeno-over-lines", over_lines()),
+        ("tavla-takebacks", takebacks(Game::Tavla)),
+        ("tablut-takebacks", takebacks(Game::Tablut)),
         ("tavla-pin", until(Game::Tavla, |played| played.pin)),
         ("tablut-captures", until(Game::Tablut, |played| !played.captures.is_empty())),
     ];
@@ -254,6 +260,22 @@ fn over_lines() -> Bench {
             unreachable!()
         };
         bench.ask(Command::Turn { by, answers, steps, thought, lag_ms: line_ms }).unwrap();
+    }
+    bench
+}
+
+/// Turns that are taken back, played again, and taken back by two.
+fn takebacks(game: Game) -> Bench {
+    let joiner = Some((Player::computer(Level::ALL[2]), SeedBrought::Nothing));
+    let creation = Creation { joiner, ..creation(terms(game, BLITZ), SeedBrought::Nothing) };
+    let mut bench = Bench::create(creation, Foretold::from(3));
+    for (turns, takebacks) in [(7, 1), (1, 1), (6, 2), (3, 0)] {
+        plays(&mut bench, turns);
+        for _ in 0..takebacks {
+            bench.now += 1_500;
+            let turned = bench.state.may_take_back(CREATOR).unwrap();
+            bench.ask(Command::TakeBack { by: CREATOR, turned }).unwrap();
+        }
     }
     bench
 }

@@ -18,4 +18,5 @@ mod rematch;
 mod seeds;
 mod series;
 mod starting;
+mod takebacks;
 mod turns;

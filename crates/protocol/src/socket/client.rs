@@ -11,7 +11,7 @@ use crate::{
     Abort, AcceptChallenge, Building, Claim, CreateChallenge, CreateGuest, CreateMatch, CreateSeek,
     DeclineChallenge, Draw, ForChallenge, ForGame, ForMatch, IdempotencyKey, JoinMatch, Keyed, LegalQuestion,
     LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign, RevealSeed, RulesQuestion,
-    SpendDeviceCode, SpendInvitation, Step, strict,
+    SpendDeviceCode, SpendInvitation, Step, Takeback, strict,
 };
 
 use super::request::{
@@ -216,6 +216,8 @@ ops! {
         Seed(RevealSeed) "seed",
         /// Plays a whole turn.
         Turn(PlayTurn) "turn",
+        /// Takes your last turn back.
+        Takeback(Takeback) "takeback",
         /// Gives up.
         Resign(Resign) "resign",
         /// Ends the match without a result.

@@ -62,6 +62,47 @@ pub(crate) struct GameClaim {
     pub(crate) throws: Vec<(u32, Vec<u8>)>,
     /// The numbers of the throws' events.
     pub(crate) seqs: Vec<u32>,
+    /// Of each throw that counts, the number of the event that gave its turn, and how many throws there were
+    /// with it: a turn that was taken back is given again.
+    pub(super) given: Vec<(u32, usize)>,
+    /// The place of the next throw among `throws`, if it was thrown before a turn was taken back.
+    pub(super) again: Option<usize>,
+}
+
+impl GameClaim {
+    /// Takes a throw: the next one, or after a turn was taken back the same again.
+    pub(super) fn threw(&mut self, seq: u32, index: u32, dice: Vec<u8>) -> Result<(), (Reason, String)> {
+        let Some(at) = self.again else {
+            self.throws.push((index, dice));
+            self.seqs.push(seq);
+            self.given.push((seq, self.throws.len()));
+            return Ok(());
+        };
+        self.again = Some(at + 1).filter(|&next| next < self.throws.len());
+        self.given.push((seq, at + 1));
+        let (before, thrown) = &self.throws[at];
+        if *before != index {
+            let why = format!("a throw is numbered {index} where throw {before} comes again");
+            return Err((Reason::Order, why));
+        }
+        if *thrown != dice {
+            let why = format!("throw {index} comes again after a turn was taken back, but shows other dice");
+            return Err((Reason::Die, why));
+        }
+        Ok(())
+    }
+
+    /// Goes back to the turn that event `to` gave.
+    pub(super) fn take_back(&mut self, seq: u32, to: u32) -> Result<(), (Reason, String)> {
+        let Some(at) = self.given.iter().rposition(|&(given, _)| given == to) else {
+            return Err((Reason::Order, "a turn is taken back that does not count".to_owned()));
+        };
+        let thrown = self.given[at].1;
+        self.given.truncate(at);
+        self.given.push((seq, thrown));
+        self.again = Some(thrown).filter(|&next| next < self.throws.len());
+        Ok(())
+    }
 }
 
 impl SeedClaim {

@@ -39,6 +39,7 @@ impl Claims {
             EventKind::Thrown { throw, dice, .. } => {
                 self.threw(seq, *throw, dice.iter().map(|&die| die.into()).collect());
             }
+            EventKind::TakenBack { to, .. } => self.taken_back(seq, *to),
             EventKind::GameEnded { game_number, secret, .. } => self.end(seq, *game_number, secret),
             EventKind::MatchEnded { .. } => self.match_ended(seq),
             EventKind::Created { .. }
@@ -139,7 +140,15 @@ impl Claims {
             let why = format!("event {seq}: seat 1 does not play the side that it had asked for");
             self.fault(Reason::Lot, why);
         }
-        self.games.push(GameClaim { number, white, secret: None, throws: Vec::new(), seqs: Vec::new() });
+        self.games.push(GameClaim {
+            number,
+            white,
+            secret: None,
+            throws: Vec::new(),
+            seqs: Vec::new(),
+            given: Vec::new(),
+            again: None,
+        });
         self.stage = Stage::Playing;
     }
 
@@ -149,12 +158,28 @@ impl Claims {
             let why = format!("event {seq}: a throw of this game has {count} dice, not {}", dice.len());
             return self.fault(Reason::Die, why);
         }
-        match self.games.last_mut().filter(|_| self.stage == Stage::Playing) {
-            Some(game) => {
-                game.throws.push((index, dice));
-                game.seqs.push(seq);
-            }
-            None => self.fault(Reason::Order, format!("event {seq}: a throw outside any game")),
+        let threw = match self.games.last_mut().filter(|_| self.stage == Stage::Playing) {
+            Some(game) => game.threw(seq, index, dice),
+            None => Err((Reason::Order, "a throw outside any game".to_owned())),
+        };
+        self.note(seq, threw);
+    }
+
+    /// The throws that came after the turn given by event `to` come again.
+    pub(crate) fn taken_back(&mut self, seq: u32, to: u32) {
+        if self.game.dice() == 0 {
+            return;
+        }
+        let taken_back = match self.games.last_mut().filter(|_| self.stage == Stage::Playing) {
+            Some(game) => game.take_back(seq, to),
+            None => Err((Reason::Order, "a turn is taken back outside any game".to_owned())),
+        };
+        self.note(seq, taken_back);
+    }
+
+    fn note(&mut self, seq: u32, done: Result<(), (Reason, String)>) {
+        if let Err((reason, why)) = done {
+            self.fault(reason, format!("event {seq}: {why}"));
         }
     }
 

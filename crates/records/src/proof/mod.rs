@@ -147,7 +147,7 @@ impl Proof {
     }
 
     fn check_game(&mut self, claims: &Claims, game: &GameClaim) {
-        let GameClaim { number, white, secret, throws, seqs } = game;
+        let GameClaim { number, white, secret, throws, seqs, .. } = game;
         let Some(secret) = secret else {
             let throws = throws.len();
             self.open.push(format!(

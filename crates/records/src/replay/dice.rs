@@ -81,6 +81,7 @@ impl Revealed {
                 }
                 EventKind::Turned { .. }
                 | EventKind::Passed { .. }
+                | EventKind::TakenBack { .. }
                 | EventKind::DrawOffered { .. }
                 | EventKind::DrawDeclined { .. }
                 | EventKind::Credited { .. }

@@ -157,6 +157,7 @@ impl GameReport {
             | EventKind::Joined { .. }
             | EventKind::SeedRevealed { .. }
             | EventKind::GameStarted { .. }
+            | EventKind::TakenBack { .. }
             | EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
             | EventKind::Credited { .. }

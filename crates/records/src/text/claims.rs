@@ -23,6 +23,10 @@ impl ParsedText {
             let throw = throws.next_if(|throw| throw.seq == seq);
             if let Content::Event(kind) = what {
                 claims.take(seq, kind);
+            } else if let Content::TakenBack { to, .. } = what {
+                if claims.may_happen(seq, false) {
+                    claims.taken_back(seq, *to);
+                }
             } else if claims.may_happen(seq, false) {
                 if let Some(&(number, white, _)) = white {
                     claims.start(seq, number, white);

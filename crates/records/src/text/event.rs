@@ -37,6 +37,7 @@ pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
             turned(*side, &notation::write(steps, thrown), *thought, *lag_ms)
         }
         EventKind::Passed { side, .. } => format!("{}: pass", word(side)),
+        EventKind::TakenBack { seat, turn, .. } => taken_back(*seat, *turn),
         EventKind::DrawOffered { seat } => format!("seat {} offers a draw", number(*seat)),
         EventKind::DrawDeclined { seat } => format!("seat {} declines the draw", number(*seat)),
         EventKind::Credited { down_at, up_at, .. } => {
@@ -80,6 +81,11 @@ pub(super) fn turned(
     format!("{}: {notation}{thought}{lag}", word(&side))
 }
 
+/// A turn that is taken back, by its number in the game.
+pub(super) fn taken_back(seat: Seat, turn: u32) -> String {
+    format!("seat {} takes back turn {turn}", number(seat))
+}
+
 /// Whether an event follows from the one before it by the rules alone, and so at the same time.
 pub(super) const fn follows(kind: &EventKind, before: Option<&EventKind>) -> bool {
     match kind {
@@ -93,6 +99,7 @@ pub(super) const fn follows(kind: &EventKind, before: Option<&EventKind>) -> boo
         EventKind::Joined { .. }
         | EventKind::SeedRevealed { .. }
         | EventKind::Turned { .. }
+        | EventKind::TakenBack { .. }
         | EventKind::DrawOffered { .. }
         | EventKind::DrawDeclined { .. }
         | EventKind::Credited { .. }

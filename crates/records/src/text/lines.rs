@@ -6,7 +6,7 @@ use lusoria_protocol::{
 };
 
 use super::{
-    event::{LAG, event, turned},
+    event::{LAG, event, taken_back, turned},
     exact::{match_id, number},
     moment::{read_moment, read_seconds},
     notation::is_step,
@@ -21,6 +21,9 @@ pub(super) enum Content {
     Event(Box<EventKind>),
     /// A turn, in words.
     Turned { side: SideName, words: String, thought: Option<Thought>, lag_ms: Option<u64> },
+    /// A turn that is taken back, by its number in the game, and the event that gave it; 0 if the lines have
+    /// no such turn.
+    TakenBack { seat: Seat, turn: u32, to: u32 },
     /// Something that follows by the rules.
     Follows(String),
 }
@@ -31,6 +34,7 @@ impl Content {
         match self {
             Self::Event(kind) => event(kind, &[]),
             Self::Turned { side, words, thought, lag_ms } => turned(*side, words, *thought, *lag_ms),
+            Self::TakenBack { seat, turn, .. } => taken_back(*seat, *turn),
             Self::Follows(text) => text.clone(),
         }
     }
@@ -47,6 +51,8 @@ pub(super) struct Line {
     when: TimeStated,
     /// How many events there are in all, and whether the match is over, if it is the last line.
     pub(super) closing: Option<(usize, bool)>,
+    /// The number of the turn, if a side throws or plays.
+    pub(super) turn: Option<u32>,
     /// If a game begins: its number, and who plays White (in a tafl game the king).
     pub(super) white: Option<(u16, Seat)>,
 }
@@ -98,6 +104,10 @@ fn said_line(text: &str, head: &TagContents, present: Option<(u16, Seat)>) -> Re
         ..Line::default()
     };
     let told = |kind: EventKind| one(kind, TimeStated::Stated);
+    if let Some((seat, turn)) = takes_back(text) {
+        let whats = vec![(Content::TakenBack { seat, turn, to: 0 }, None)];
+        return Ok(Line { whats, when: TimeStated::Stated, ..Line::default() });
+    }
     if let Some(said) = text.strip_prefix("seat ") {
         return seat_line(said, head).map(told);
     }
@@ -153,6 +163,12 @@ fn seat(text: &str) -> Option<Seat> {
     number::<u8>(text).and_then(|number| Seat::try_from(number).ok())
 }
 
+/// A seat that takes a turn of the game back, and which one.
+fn takes_back(text: &str) -> Option<(Seat, u32)> {
+    let (taken, turn) = text.strip_prefix("seat ")?.split_once(" takes back turn ")?;
+    Some((seat(taken)?, number(turn)?))
+}
+
 /// Lines that begin with a seat: it joins, reveals, offers or declines.
 fn seat_line(said: &str, head: &TagContents) -> Result<EventKind, String> {
     let (seat, said) = said
@@ -179,7 +195,11 @@ fn seat_line(said: &str, head: &TagContents) -> Result<EventKind, String> {
         "declines the draw" => Ok(EventKind::DrawDeclined { seat }),
         "offers a rematch" => Ok(EventKind::RematchOffered { seat, seed_hash: None }),
         "declines the rematch" => Ok(EventKind::RematchDeclined { seat }),
-        _ => Err("a seat joins, reveals \"SEED\", offers a draw or a rematch, or declines it".to_owned()),
+        _ => {
+            let why = "a seat joins, reveals \"SEED\", takes back turn NUMBER, offers a draw or a rematch, or \
+                       declines it";
+            Err(why.to_owned())
+        }
     }
 }
 
@@ -247,7 +267,7 @@ fn side_line(text: &str) -> Result<Line, String> {
     let unknown = || "this is nothing that a record can say".to_owned();
     // The number of a turn is for human readers; it is compared in the end.
     let (turn, said) = text.split_once(". ").ok_or_else(unknown)?;
-    number::<u32>(turn).ok_or_else(unknown)?;
+    let turn_number = number::<u32>(turn).ok_or_else(unknown)?;
     let name = said.split([' ', ':']).next().unwrap_or_default();
     let side: SideName = meant(name).ok_or_else(unknown)?;
     let said = &said[name.len()..];
@@ -255,7 +275,7 @@ fn side_line(text: &str) -> Result<Line, String> {
         Some((throw, turn)) => (throw, Some(turn)),
         None => (said, None),
     };
-    let mut line = Line::default();
+    let mut line = Line { turn: Some(turn_number), ..Line::default() };
     match throw.strip_prefix(' ') {
         Some(throw) => {
             let dice: Option<Vec<Die>> = throw.split('-').map(die).collect();

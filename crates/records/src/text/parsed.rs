@@ -111,8 +111,10 @@ struct Reader {
     throws: Vec<ParsedThrow>,
     whites: Vec<(u16, Seat, u32)>,
     lines: Vec<(usize, String)>,
-    /// The throws of the present game.
+    /// The throws of the present game that count.
     thrown: u32,
+    /// Of each turn of the present game the event that gave it, and how many throws there were with it.
+    given: Vec<(u32, u32)>,
     closing: Option<(usize, bool)>,
 }
 
@@ -146,31 +148,50 @@ impl Reader {
         };
         self.lines.push((line, text.to_owned()));
         let present = self.whites.last().map(|&(number, white, _)| (number, white));
-        let Line { whats, after_ms, closing, white, .. } =
+        let Line { whats, after_ms, closing, white, turn, .. } =
             read_line(text, head, present).map_err(|why| LineError::new(line, why))?;
         // The first event is in the tags.
         let next = |said: &Vec<ParsedEvent>| u32::try_from(said.len() + 2).expect("events are limited");
         if let Some((number, white)) = white {
             self.whites.push((number, white, next(&self.said)));
             self.thrown = 0;
+            self.given.clear();
         }
-        for (what, dice) in whats {
+        for (mut what, dice) in whats {
             if self.said.len() + 1 >= EVENTS_MAX {
                 return Err(LineError::new(line, format!("more than {EVENTS_MAX} events")));
             }
             let after_ms = match what {
                 Content::Follows(_) => None,
-                Content::Turned { .. } | Content::Event(_) => after_ms,
+                Content::Turned { .. } | Content::TakenBack { .. } | Content::Event(_) => after_ms,
             };
             let seq = next(&self.said);
+            if let Content::TakenBack { turn, to, .. } = &mut what {
+                let given = turn.checked_sub(1).and_then(|before| self.given.get(before as usize));
+                if let Some(&(first, thrown)) = given {
+                    (*to, self.thrown) = (first, thrown);
+                    give(&mut self.given, *turn, (seq, thrown));
+                }
+            }
             self.said.push(ParsedEvent { line, what, after_ms });
             if let Some(dice) = dice {
                 let game = self.whites.last().map_or(0, |&(number, _, _)| number);
                 self.throws.push(ParsedThrow { game, index: self.thrown, dice, seq });
                 self.thrown += 1;
+                // An opening throw gives the first turn.
+                give(&mut self.given, turn.unwrap_or(1), (seq, self.thrown));
             }
         }
         self.closing = closing;
         Ok(())
+    }
+}
+
+/// Notes what gave a turn of a game, in the place of what gave it before, and of all turns after it. A number that
+/// cannot be is found when the match is replayed.
+fn give(given: &mut Vec<(u32, u32)>, turn: u32, by: (u32, u32)) {
+    if let Some(before) = turn.checked_sub(1).filter(|&before| before as usize <= given.len()) {
+        given.truncate(before as usize);
+        given.push(by);
     }
 }

@@ -90,7 +90,9 @@ impl Playing<'_> {
         let refused = |why: String| LineError::new(said.line, why);
         let told = || match &said.what {
             Content::Turned { side, words, .. } => format!("{} turn {words}", whose(&word(side))),
-            Content::Event(_) | Content::Follows(_) => format!("\"{}\"", said.what.text()),
+            Content::Event(_) | Content::TakenBack { .. } | Content::Follows(_) => {
+                format!("\"{}\"", said.what.text())
+            }
         };
         let causes = self.causes(next).map_err(|why| refused(format!("{}: {why}", told())))?;
         if causes.is_empty() {
@@ -122,6 +124,9 @@ impl Playing<'_> {
                 let turned = wire::turn_told(&self.state, *side, told, |turn| notation::read(turn, words));
                 turned.map(|command: Command| vec![Cause::Asked(command)])
             }
+            Content::TakenBack { seat, .. } => {
+                Ok(wire::takeback(&self.state, *seat).map(Cause::Asked).into_iter().collect())
+            }
             Content::Event(kind) => {
                 let mut events = vec![self.told.event(0, 0, EventKind::clone(kind))];
                 if let Some(ParsedEvent { what: Content::Event(next), .. }) = self.told.said.get(index + 1) {
@@ -137,7 +142,9 @@ impl Playing<'_> {
         for recorded in events {
             let kind = wire::event(&self.state, &recorded).kind;
             match &kind {
-                EventKind::Thrown { dice, .. } => self.thrown.clone_from(dice),
+                EventKind::Thrown { dice, .. } | EventKind::TakenBack { dice, .. } => {
+                    self.thrown.clone_from(dice);
+                }
                 EventKind::OpeningThrown { white, black, .. } => self.thrown = vec![*white, *black],
                 _ => {}
             }
@@ -168,7 +175,9 @@ fn agrees(said: &Content, happened: &EventKind) -> bool {
             EventKind::Turned { side: played, thought: spent, lag_ms: given, .. },
         ) => (side, thought, lag_ms) == (played, spent, given),
         (Content::Turned { .. }, _) | (_, EventKind::Turned { .. }) => false,
-        (Content::Event(_) | Content::Follows(_), happened) => said.text() == event(happened, &[]),
+        (Content::Event(_) | Content::TakenBack { .. } | Content::Follows(_), happened) => {
+            said.text() == event(happened, &[])
+        }
     }
 }
 

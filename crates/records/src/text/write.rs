@@ -72,6 +72,9 @@ impl<'a> Writer<'a> {
                 self.thrown.clone_from(dice);
                 number = Some(self.turns + 1);
             }
+            EventKind::TakenBack { turn, dice, .. } => {
+                (self.turns, self.thrown) = (turn.saturating_sub(1) as usize, dice.clone());
+            }
             EventKind::Turned { side, .. } | EventKind::Passed { side, .. } => {
                 self.turns += 1;
                 number = Some(self.turns);

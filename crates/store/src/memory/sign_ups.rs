@@ -91,6 +91,7 @@ impl Tables {
         self.recovery_codes.retain(|_, of| *of != guest);
         self.api_tokens.retain(|_, (of, _)| *of != guest);
         self.remove_passkeys(guest);
+        self.preferences.remove(&guest);
         self.device_codes.remove(&guest);
         let before = self.tokens.len();
         self.tokens.retain(|_, token| {

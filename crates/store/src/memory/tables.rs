@@ -4,16 +4,17 @@ use std::collections::BTreeMap;
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    ChallengeSettings, Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded, Seat, SeekId,
+    ChallengeSettings, ConditionalTurns, Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded,
+    Seat, SeekId,
 };
 
 use super::nodes::Cluster;
 use crate::{
     Account, Answers, ApiToken, Append, AppendError, Card, Challenge, Departure, DeviceCode, Guest, Head,
     Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame,
-    NewMatch, NewPasskeyChallenge, Page, Passkey, PasskeyId, Played, PushKey, PushSubscription,
-    PushSubscriptionId, Recent, SecretHash, Seek, Session, SignUpPolicy, Statistics, StoreError, UsedKey,
-    Version,
+    NewMatch, NewPasskeyChallenge, Page, Passkey, PasskeyId, Played, PreferenceValues, PushKey,
+    PushSubscription, PushSubscriptionId, Recent, SecretHash, Seek, Session, SignUpPolicy, Statistics,
+    StoreError, UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
     text::first_id_of,
@@ -41,10 +42,12 @@ pub(super) struct Tables {
     pub(super) passkeys: BTreeMap<PasskeyId, Passkey>,
     pub(super) passkey_challenges: BTreeMap<SecretHash, NewPasskeyChallenge>,
     pub(super) departures: BTreeMap<PlayerId, Departure>,
+    pub(super) preferences: BTreeMap<PlayerId, PreferenceValues>,
     pub(super) push_key: Option<PushKey>,
     pub(super) push_subscriptions: BTreeMap<PushSubscriptionId, PushSubscription>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
+    pub(super) conditional_turns: BTreeMap<(MatchId, PlayerId), ConditionalTurns>,
     pub(super) cluster: Cluster,
 }
 
@@ -75,10 +78,12 @@ impl Default for Tables {
             passkeys: BTreeMap::new(),
             passkey_challenges: BTreeMap::new(),
             departures: BTreeMap::new(),
+            preferences: BTreeMap::new(),
             push_key: None,
             push_subscriptions: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
+            conditional_turns: BTreeMap::new(),
             cluster: Cluster::default(),
         }
     }
@@ -273,6 +278,10 @@ impl Tables {
         self.seeks.retain(|_, seek| seek.expires_at > now);
         self.challenges.retain(|_, challenge| challenge.expires_at > now);
         self.passkey_challenges.retain(|_, challenge| challenge.expires_at > now);
+        let Self { matches, conditional_turns, .. } = self;
+        conditional_turns.retain(|(id, _), _| {
+            matches.get(id).is_some_and(|kept| kept.card.state() != MatchState::Finished)
+        });
         let until = now.saturating_sub(EXPIRED_KEPT_MS);
         self.api_tokens.retain(|_, (_, token)| token.expires_at > until);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);

@@ -34,7 +34,7 @@ const fn step(version: i64, description: &'static str, needs: i64, sql: &'static
 }
 
 /// All of them, in order. At most the last two releases may be needed by any.
-pub(super) const STEPS: [Step; 7] = [
+pub(super) const STEPS: [Step; 9] = [
     step(1, "first", 1, include_str!("../../../../migrations/postgres/0001_first.sql")),
     step(2, "neighbours", 1, include_str!("../../../../migrations/postgres/0002_neighbours.sql")),
     step(3, "accounts", 1, include_str!("../../../../migrations/postgres/0003_accounts.sql")),
@@ -47,6 +47,13 @@ pub(super) const STEPS: [Step; 7] = [
     ),
     step(6, "departures", 1, include_str!("../../../../migrations/postgres/0006_departures.sql")),
     step(7, "push", 1, include_str!("../../../../migrations/postgres/0007_push.sql")),
+    step(8, "preferences", 1, include_str!("../../../../migrations/postgres/0008_preferences.sql")),
+    step(
+        9,
+        "conditional_turns",
+        1,
+        include_str!("../../../../migrations/postgres/0009_conditional_turns.sql"),
+    ),
 ];
 
 /// The last migration that this release knows.

@@ -109,6 +109,10 @@ const SWEEP_PASSKEY_CHALLENGES: &str = "DELETE FROM passkey_challenges WHERE has
      (SELECT hash FROM passkey_challenges WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)";
+/// It needs no time: those of matches that have ended.
+const SWEEP_CONDITIONAL_TURNS: &str = "DELETE FROM conditional_turns WHERE (match, guest) IN \
+     (SELECT match, guest FROM conditional_turns JOIN matches ON matches.id = match \
+     WHERE state = 'finished' AND $1 >= 0 LIMIT $2)";
 /// By the clock of the database.
 const SWEEP_LEASES: &str = "DELETE FROM leases WHERE match IN (SELECT match FROM leases \
      WHERE until <= least($1, extract(epoch FROM clock_timestamp())::bigint * 1000) LIMIT $2)";
@@ -133,6 +137,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_API_TOKENS, column(now.saturating_sub(EXPIRED_KEPT_MS))),
         (SWEEP_PASSKEY_CHALLENGES, column(now)),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
+        (SWEEP_CONDITIONAL_TURNS, 0),
         (SWEEP_LEASES, i64::MAX),
         (SWEEP_NODES, 0),
     ];
@@ -201,6 +206,8 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
             "VACUUM api_tokens",
             "VACUUM passkeys",
             "VACUUM passkey_challenges",
+            "VACUUM preferences",
+            "VACUUM conditional_turns",
             "VACUUM push_subscriptions",
             "VACUUM used_keys",
             "VACUUM invitations",

@@ -10,7 +10,7 @@ use super::{
     packed::card_json,
     text::{column, corrupt, millis, state_column},
 };
-use crate::{Card, CardResult, StoreError};
+use crate::{Card, CardResult, StoreError, card::is_zero};
 
 /// What a turn may change of a [`Card`].
 #[derive(Serialize, Deserialize)]
@@ -19,6 +19,8 @@ struct Standing {
     white: Option<Seat>,
     waits_for: Option<Seat>,
     turns: u32,
+    #[serde(default, skip_serializing_if = "is_zero")]
+    takebacks: u32,
     result: CardResult,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     draw_offer: Option<Seat>,
@@ -42,8 +44,9 @@ pub(super) struct MatchColumns {
 impl MatchColumns {
     /// After events at that time.
     pub(super) fn of(at: i64, deadline: Option<u64>, card: Card) -> Self {
-        let Card { score, white, waits_for, turns, result, draw_offer, rematch_offer, .. } = card;
-        let standing = Standing { score, white, waits_for, turns, result, draw_offer, rematch_offer };
+        let Card { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer, .. } = card;
+        let standing =
+            Standing { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer };
         Self {
             at,
             deadline: deadline.map(column),
@@ -65,9 +68,9 @@ pub(super) fn card(column: &[u8], standing: Option<&str>, updated_at: i64) -> Re
     let mut card: Card = serde_json::from_slice(&card_json(column)?).map_err(corrupt)?;
     card.updated_at = millis(updated_at)?;
     if let Some(standing) = standing {
-        let Standing { score, white, waits_for, turns, result, draw_offer, rematch_offer } =
+        let Standing { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer } =
             serde_json::from_str(standing).map_err(corrupt)?;
-        card = Card { score, white, waits_for, turns, result, draw_offer, rematch_offer, ..card };
+        card = Card { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer, ..card };
     }
     Ok(card)
 }

@@ -25,7 +25,7 @@ impl Migration {
 }
 
 /// The files in `migrations/`, in order.
-pub(super) const MIGRATIONS: [Migration; 12] = [
+pub(super) const MIGRATIONS: [Migration; 14] = [
     Migration::new(1, "first", include_str!("../../../../migrations/0001_first.sql")),
     Migration::new(2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
     Migration::new(3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),
@@ -42,6 +42,12 @@ pub(super) const MIGRATIONS: [Migration; 12] = [
     ),
     Migration::new(11, "departures", include_str!("../../../../migrations/0011_departures.sql")),
     Migration::new(12, "push", include_str!("../../../../migrations/0012_push.sql")),
+    Migration::new(13, "preferences", include_str!("../../../../migrations/0013_preferences.sql")),
+    Migration::new(
+        14,
+        "conditional_turns",
+        include_str!("../../../../migrations/0014_conditional_turns.sql"),
+    ),
 ];
 
 /// From this version on events are in the journal in order of arrival. A database of an earlier one

@@ -429,6 +429,9 @@ const fn rows_of(table: Table) -> Rows {
         Table::Departures => {
             "SELECT json_object('guest', guest_id, 'adopter', adopter_id, 'since', since) FROM departures"
         }
+        Table::Preferences => {
+            "SELECT json_object('guest', guest_id, 'name', name, 'value', value) FROM preferences"
+        }
         Table::PushKeys => "SELECT json_object('id', id, 'key', '\\x' || lower(hex(key))) FROM push_keys",
         Table::PushSubscriptions => {
             "SELECT json_object('id', id, 'guest', guest_id, 'session', session_id, 'api_token', api_token_id, \
@@ -445,6 +448,7 @@ const fn rows_of(table: Table) -> Rows {
             )
         }
         Table::Analyses => of_match!("'engine', engine, 'body', body", "analyses"),
+        Table::ConditionalTurns => of_match!("'guest', guest_id, 'turns', turns", "conditional_turns"),
         Table::Outages => "SELECT json_object('began_at', began_at, 'ended_at', ended_at) FROM outages",
     })
 }

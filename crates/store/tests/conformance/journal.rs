@@ -12,6 +12,7 @@ on_all_stores!(
     a_new_match_is_kept_whole,
     an_id_is_taken_once,
     an_append_moves_the_head,
+    an_append_tells_what_was_taken_back,
     heads_are_read_together,
     a_settled_match_tells_its_head,
     a_wrong_head_is_a_conflict,
@@ -66,6 +67,17 @@ async fn an_append_moves_the_head(store: Arc<dyn Store>) {
     assert_eq!((row.head, row.card), (13, Card { updated_at: 2_500, ..card(MatchState::Finished) }));
     let all = store.events(match_id(1), 0, 100).await.expect("read").events;
     assert_eq!(all, [events(0, 1, 1_000), events(1, 12, 2_500)].concat());
+}
+
+async fn an_append_tells_what_was_taken_back(store: Arc<dyn Store>) {
+    store.create(new_match(1)).await.expect("created");
+    store.append(append(1, 1)).await.expect("appended");
+    let live = |takebacks| Card { takebacks, ..card(MatchState::Live) };
+    for (takebacks, head) in (1..).zip(2..5) {
+        store.append(Append { card: live(takebacks), ..append(1, head) }).await.expect("appended");
+        let row = store.row(match_id(1)).await.expect("read").expect("a row");
+        assert_eq!((row.head, row.card.takebacks), (head + 1, takebacks));
+    }
 }
 
 async fn heads_are_read_together(store: Arc<dyn Store>) {

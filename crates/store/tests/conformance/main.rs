@@ -7,6 +7,7 @@ mod api_tokens;
 mod backup;
 mod challenges;
 mod codes;
+mod conditional;
 mod damage;
 mod departures;
 mod doubt;
@@ -20,6 +21,7 @@ mod nodes;
 mod operating;
 mod passkeys;
 mod postgres;
+mod preferences;
 mod pushes;
 mod races;
 mod seeks;
@@ -191,6 +193,7 @@ fn card_of(state: MatchState, one: PlayerId, two: Option<PlayerId>) -> Card {
         white: None,
         waits_for: Some(Seat::One),
         turns: 0,
+        takebacks: 0,
         created_at: 1_000,
         updated_at: 1_000,
         result: match state {

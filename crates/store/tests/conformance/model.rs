@@ -21,6 +21,7 @@ use super::{
     events, guest, hash, invitation, key, match_id, new_match, node, node_id,
     passkeys::{self, PasskeyOp},
     player,
+    preferences::{self, PreferenceOp},
     pushes::{self, PushOp},
     seeks, session, session_id, version,
 };
@@ -148,6 +149,7 @@ enum Op {
         token: u8,
     },
     Passkey(PasskeyOp),
+    Prefer(PreferenceOp),
     Push(PushOp),
     NoteUsed {
         token: u8,
@@ -244,6 +246,7 @@ fn op() -> impl Strategy<Value = Op> {
             .prop_map(|(n, by, token, at, expires_at)| Op::AddApiToken { n, by, token, at, expires_at }),
         1 => (n(), code()).prop_map(|(n, token)| Op::RevokeApiToken { n, token }),
         6 => passkeys::op(FEW, FEW_CODES).prop_map(Op::Passkey),
+        3 => preferences::op(FEW, FEW_CODES).prop_map(Op::Prefer),
         5 => pushes::op(FEW, FEW_CODES).prop_map(Op::Push),
         1 => (code(), time()).prop_map(|(token, at)| Op::NoteUsed { token, at }),
         4 => (n(), n(), any::<bool>(), time())
@@ -406,6 +409,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             words(store.revoke_api_token(player(n), ApiTokenId(session_id(token).0)).await)
         }
         Op::Passkey(op) => passkeys::apply(store, op).await,
+        Op::Prefer(op) => preferences::apply(store, op).await,
         Op::Push(op) => pushes::apply(store, op).await,
         Op::NoteUsed { token, at } => {
             words(store.note_used(vec![(ApiTokenId(session_id(token).0), at)]).await)
@@ -501,6 +505,7 @@ async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
         all.push(words(store.blocked_by(player(n)).await));
         all.push(words(store.api_tokens(player(n)).await));
         all.push(words(store.passkeys(player(n)).await));
+        all.push(preferences::contents(store, n).await);
         all.extend(pushes::contents(store, n).await);
         all.push(words(store.used_key(player(n), "key".to_owned()).await));
         all.push(words(store.list(MatchFilter::Of { player: player(n), state: None }, None, 3).await));
@@ -560,9 +565,9 @@ proptest! {
 
 /// Empties every table, and puts the computer back.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
-     TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, guests, tokens, device_codes, \
+     TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, conditional_turns, guests, tokens, device_codes, \
      accounts, recovery_codes, seeks, blocks, challenges, challenge_settings, follows, sign_ups, sign_up_codes, \
-     api_tokens, passkeys, passkey_challenges, departures, push_keys, push_subscriptions; \
+     api_tokens, passkeys, passkey_challenges, departures, preferences, push_keys, push_subscriptions; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

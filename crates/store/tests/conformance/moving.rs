@@ -7,10 +7,10 @@ use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
     AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
-    Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis, MatchFilter,
-    MatchState, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, Opponents, PasskeyAddition, Passkeys,
-    PasswordHash, Proof, PushKey, PushTarget, Pushes, Shown, SignUpPolicy, Statistics, Store, Totals,
-    move_to_postgres,
+    Conditional, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis,
+    MatchFilter, MatchState, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, Opponents,
+    PasskeyAddition, Passkeys, PasswordHash, PreferenceChange, Preferences, Proof, PushKey, PushTarget,
+    Pushes, Shown, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -19,8 +19,9 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{
-    append, card, challenges, events, guest, hash, history_of, invitation, key, match_id, new_match, node,
-    node_id, open, open_postgres, passkeys, player, pushes, seeks, session, session_id, version,
+    append, card, challenges, conditional, events, guest, hash, history_of, invitation, key, match_id,
+    new_match, node, node_id, open, open_postgres, passkeys, player, pushes, seeks, session, session_id,
+    version,
 };
 
 /// So many matches are in the file.
@@ -84,7 +85,6 @@ async fn filled(path: &Path) {
     }
     assert!(store.use_passkey(passkeys::use_of(3, 0)).await.expect("used"));
     add_departures(&store).await;
-    add_pushes(&store).await;
     store.note_used(vec![(ApiTokenId(session_id(2).0), 6_700)]).await.expect("noted");
     for n in 1..=MATCHES {
         let mut new = new_match(n);
@@ -103,6 +103,7 @@ async fn filled(path: &Path) {
             store.append(append).await.expect("appended");
         }
     }
+    add_what_is_theirs(&store).await;
     let analysis = KeptAnalysis { engine: "1/x".to_owned(), body: "[{\"a\": 1.50}]".to_owned() };
     assert!(store.keep_analysis(match_id(5), analysis).await.expect("kept"));
     let renamed: Vec<Recorded> = events(1, 1, 2_000);
@@ -129,6 +130,19 @@ async fn filled(path: &Path) {
         })
         .expect("counted");
     assert_eq!(packed, 3, "finished matches are packed");
+}
+
+/// Where somebody is told, what they prefer, and what is laid down for matches.
+async fn add_what_is_theirs(store: &SqliteStore) {
+    add_pushes(store).await;
+    let changes = [("board", "\"stone\""), ("volume", "50")]
+        .map(|(name, value)| (name.to_owned(), Some(value.to_owned())));
+    let change = store.change_preferences(player(2), session_id(2), changes.into()).await;
+    assert!(matches!(change.expect("asked"), PreferenceChange::Changed(_)));
+    for (n, of) in [(4, 1), (4, 2), (6, 2)] {
+        let turns = conditional::turns(n);
+        assert!(store.set_conditional_turns(match_id(n.into()), player(of), turns).await.expect("stored"));
+    }
 }
 
 /// Push subscriptions, and the key that signs for the server.
@@ -193,6 +207,8 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.passkeys(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.conditional_turns_of(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.preferences(player(n.into())).await.expect("read")));
         let pushes = store.push_subscriptions(player(n.into())).await.expect("read");
         told.extend(pushes.iter().map(|one| {
             let PushTarget { endpoint, key, auth } = &one.target;

@@ -1,6 +1,6 @@
 //! What can be typed now: for help, and for completion.
 
-use lusoria_protocol::{Game, MatchState};
+use lusoria_protocol::{Game, MatchState, Seat};
 
 use super::{Session, SessionError, play::Server};
 use crate::{command::WORDS, moves, output::Output};
@@ -44,6 +44,11 @@ impl<O: Output> Session<O> {
                     MatchState::Open => words.push("join"),
                     MatchState::AwaitingSeeds if plays => words.push("abort"),
                     MatchState::Playing if plays => {
+                        let is_computer =
+                            |seat| current.now.player(seat).is_some_and(|player| player.level.is_some());
+                        if is_computer(Seat::One) || is_computer(Seat::Two) {
+                            words.push("takeback");
+                        }
                         words.extend(["draw", "resign", "abort", "claim"]);
                         if current.now.points > 1 {
                             words.push("resign match");

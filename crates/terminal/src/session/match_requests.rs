@@ -2,6 +2,7 @@
 
 use lusoria_protocol::{
     Abort, Claim, Draw, Hint, Invitation, MatchId, MatchState, OfferAction, Rematch, Resign, ResignScope,
+    Snapshot, Takeback,
     socket::{OfMatch, Op},
 };
 
@@ -28,7 +29,7 @@ impl<O: Output> Session<O> {
         let question = match command {
             Command::Resign { whole: true } => "Give up the whole match? yes does it.",
             Command::Resign { whole: false } => "Give up this game? yes does it.",
-            _ => "Break the match off? yes does it.",
+            _ => "Abort the match? yes does it.",
         };
         self.to_confirm = Some(Question { command, of: current.now.id, game: current.now.game_number });
         self.say(question)
@@ -77,6 +78,20 @@ impl<O: Output> Session<O> {
         let Some(made) = self.ask::<Invitation>(Op::Invite(OfMatch { id })).await? else { return Ok(()) };
         let origin = self.link.origin().to_string();
         self.say(&format!("Send this to your opponent: {origin}/join#{}", clipped(made.code.as_str(), 64)))
+    }
+
+    /// Takes the user's last turn back. Which one that is, the server says.
+    pub(super) async fn take_turn_back(&mut self) -> Result<(), SessionError> {
+        let Some(current) = &self.current else { return self.say("That can be done at a match only.") };
+        let id = current.now.id;
+        let Some(snapshot) = self.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await? else { return Ok(()) };
+        match snapshot.may_take_back {
+            Some(seq) => {
+                let op = Op::command(id, Some(fresh_key()?), Takeback { seq });
+                self.ask_reliably(op).await.map(drop)
+            }
+            None => self.say("There is no turn of yours to take back."),
+        }
     }
 
     pub(super) async fn hint(&mut self) -> Result<(), SessionError> {

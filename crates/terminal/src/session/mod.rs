@@ -243,6 +243,7 @@ impl<O: Output> Session<O> {
             Command::Reset => self.take_back(usize::MAX).await,
             Command::Legal => self.tell_legal(),
             Command::Hint => self.hint().await,
+            Command::TakeBack => self.take_turn_back().await,
             Command::Board => self.look_again().await,
             Command::Turn => self.turn_board(),
             Command::Dice => self.tell_dice(),

@@ -89,7 +89,9 @@ impl<O: Output> Session<O> {
             self.reveal().await?;
         }
         match &event.kind {
-            EventKind::GameStarted { .. } | EventKind::GameEnded { .. } => self.draw_soon(),
+            EventKind::GameStarted { .. } | EventKind::TakenBack { .. } | EventKind::GameEnded { .. } => {
+                self.draw_soon();
+            }
             EventKind::Turned { .. } if concerns => self.draw_soon(),
             EventKind::Thrown { .. } | EventKind::OpeningThrown { .. } | EventKind::Turned { .. } => {
                 if self.my_turn().is_some() {
@@ -154,6 +156,7 @@ impl<O: Output> Session<O> {
             Notice::Seek { seek } => self.heard_of_seek(seek).await,
             Notice::Challenge { challenge } => self.heard_of_challenge(challenge).await,
             Notice::Building { .. }
+            | Notice::Spectators { .. }
             | Notice::Skipped { .. }
             | Notice::YourTurn { .. }
             | Notice::MatchChanged { .. }

@@ -170,6 +170,7 @@ fn digest(event: &Event) -> [u8; 32] {
         | EventKind::Thrown { .. }
         | EventKind::Turned { .. }
         | EventKind::Passed { .. }
+        | EventKind::TakenBack { .. }
         | EventKind::DrawOffered { .. }
         | EventKind::DrawDeclined { .. }
         | EventKind::Credited { .. }

@@ -281,7 +281,11 @@ fn snapshot(world: &World, value: &Value, viewer: Option<PlayerId>) -> Verdict {
         Seat::One => told.players.one.gone_since_at,
         Seat::Two => told.players.two.as_ref().and_then(|player| player.gone_since_at),
     };
-    let fold = |state: &&Arc<Match>| wire::snapshot(state, told.server_time, gone_since, viewer);
+    // A journal does not know who watches.
+    let fold = |state: &&Arc<Match>| Snapshot {
+        spectators: told.spectators,
+        ..wire::snapshot(state, told.server_time, gone_since, viewer)
+    };
     let states = world.states(id, told.head);
     let folded = states.first().map(fold).ok_or("its head is not committed")?;
     holds(states.iter().map(fold).any(|folded| told == folded), || {

@@ -72,6 +72,12 @@ pub(in crate::simulation) fn nothing_happens_unasked(
             })
         }
         Event::SeedRevealed { seat, .. } => any(&[*seat], &["seed"]),
+        Event::TakenBack { seat, .. } => {
+            let player = who(*seat).ok_or("nobody sits there")?;
+            holds(asked.asked(player, id, "takeback"), || {
+                format!("{seat:?} has not asked to take a turn back")
+            })
+        }
         Event::DrawOffered { seat } => any(&[*seat], &["draw offer"]),
         Event::DrawDeclined { seat } => any(&[*seat], &["draw decline"]),
         Event::RematchOffered { seat, .. } => any(&[*seat], &["rematch offer"]),

@@ -1,0 +1,41 @@
+//! Conditional turns: what is played for you while you are away.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{MatchId, Step};
+
+/// What you have laid down for a match by days: turns that are played for you once your opponent has played, as if you
+/// had sent them at that moment. Nobody else sees them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionalTurns {
+    /// The number of the event that gave the present turn: `to_play.seq` of the snapshot.
+    #[schema(minimum = 1, example = 4)]
+    pub seq: u32,
+    /// Lines of turns, your opponent's and your own in turn, each beginning with one of your opponent's and ending with
+    /// one of your own. Only in games without dice, where a turn is one step.
+    #[serde(default)]
+    #[schema(max_items = 32)]
+    pub lines: Vec<Vec<Step>>,
+    /// Whether turns that leave you no choice are played for you.
+    #[serde(default)]
+    pub forced: bool,
+}
+
+/// What you have laid down for one of your matches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ConditionalMatch {
+    /// The match.
+    #[serde(rename = "match")]
+    pub id: MatchId,
+    /// The lines, from the event after `seq` on.
+    pub turns: ConditionalTurns,
+}
+
+/// What you have laid down for all your matches.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ConditionalTurnsList {
+    /// By the ids of the matches.
+    pub matches: Vec<ConditionalMatch>,
+}

@@ -1,0 +1,28 @@
+//! What you prefer: kept with your account, for every device where you sign in.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{PreferenceName, PreferenceValue};
+
+/// What you prefer. Pages choose names and values; the server does not know what they mean.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Preferences {
+    /// Values by the names of your preferences: at most 64.
+    pub preferences: BTreeMap<PreferenceName, PreferenceValue>,
+}
+
+/// Changes some of your preferences; the others stay.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChangePreferences {
+    /// New values by the names of the preferences.
+    #[serde(default)]
+    pub preferences: BTreeMap<PreferenceName, PreferenceValue>,
+    /// The names of those that are removed, unless they have a new value.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(max_items = 64)]
+    pub removed: Vec<PreferenceName>,
+}

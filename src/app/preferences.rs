@@ -1,0 +1,51 @@
+//! What the holders of accounts prefer, for every device where they sign in.
+
+use lusoria_protocol::{ChangePreferences, Code, Preferences, Problem};
+use lusoria_store::{PREFERENCES_PER_GUEST_MAX, PreferenceChange, PreferenceValues};
+
+use super::{App, Caller, problem};
+
+impl App {
+    /// What a guest with an account prefers.
+    ///
+    /// # Errors
+    /// `no_account`; `unavailable`.
+    pub async fn preferences(&self, caller: &Caller) -> Result<Preferences, Problem> {
+        self.account(caller).await?;
+        let kept = self.store().preferences(caller.id()).await.map_err(problem::store)?;
+        wire_preferences(kept)
+    }
+
+    /// Changes some of these; the others stay.
+    ///
+    /// # Errors
+    /// `no_account`; `too_many_preferences`; `unknown_token` or `blocked` if that has become so since the caller was
+    /// looked up; `unavailable`.
+    pub async fn change_preferences(
+        &self,
+        caller: &Caller,
+        request: ChangePreferences,
+    ) -> Result<Preferences, Problem> {
+        let by = caller.session()?;
+        let ChangePreferences { preferences, removed } = request;
+        let removed = removed.into_iter().map(|name| (name.into(), None));
+        let set = preferences.into_iter().map(|(name, value)| (name.into(), Some(value.into())));
+        // The last of a name holds.
+        let changes = removed.chain(set).collect();
+        let change = self.store().change_preferences(caller.id(), by, changes).await;
+        match change.map_err(problem::store)? {
+            PreferenceChange::Changed(kept) => wire_preferences(kept),
+            PreferenceChange::TooMany => {
+                Err(Problem::from(Code::TooManyPreferences).with_limit(PREFERENCES_PER_GUEST_MAX.into()))
+            }
+            PreferenceChange::NoAccount => Err(Code::NoAccount.into()),
+            PreferenceChange::SessionEnded => Err(self.gone(caller, caller.id()).await),
+        }
+    }
+}
+
+fn wire_preferences(kept: PreferenceValues) -> Result<Preferences, Problem> {
+    let read = |(name, value): (String, String)| Some((name.parse().ok()?, value.parse().ok()?));
+    let preferences = kept.into_iter().map(read).collect::<Option<_>>();
+    Ok(Preferences { preferences: preferences.ok_or_else(problem::internal)? })
+}

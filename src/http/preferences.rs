@@ -1,0 +1,37 @@
+//! What the holders of accounts prefer, for every device where they sign in.
+
+use axum::extract::State;
+use lusoria_protocol::{ChangePreferences, Preferences};
+
+use super::{
+    Http,
+    described::{Conflict, NotFound},
+    error::HandlerResult,
+    extract::{Body, Guest},
+    json::Json,
+};
+
+/// What you prefer
+///
+/// Kept with your account, for every device where you sign in.
+#[utoipa::path(get, path = "/me/preferences", tag = "identity",
+    responses((status = 200, description = "What you prefer", body = Preferences), NotFound))]
+pub(super) async fn preferences(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<Json<Preferences>> {
+    Ok(Json(http.app.preferences(&caller).await?))
+}
+
+/// Change some of your preferences
+///
+/// The others stay. Of two changes of the same preference the last holds.
+#[utoipa::path(patch, path = "/me/preferences", tag = "identity", request_body = ChangePreferences,
+    responses((status = 200, description = "What you prefer now", body = Preferences), NotFound, Conflict))]
+pub(super) async fn change_preferences(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Body(request): Body<ChangePreferences>,
+) -> HandlerResult<Json<Preferences>> {
+    Ok(Json(http.app.change_preferences(&caller, request).await?))
+}

@@ -1,0 +1,351 @@
+//! The modules of the page put together into few files, as documents load them.
+//!
+//! A document starts one module, which needs up to a hundred others. Each is a request, and the smaller a
+//! file, the less it shrinks when it is packed. So browsers get bundles: one of what every document needs, one
+//! of what home and matches have in common, and for each document the rest. A module that is imported later
+//! has a bundle, too. All are made of the plain modules when the files of the page are read: who edits a
+//! module sees the change at once.
+//!
+//! In a bundle a module is a function that `base.js` knows by the name of its file. It runs once, when it is
+//! first needed. So a document may load a module in two bundles: it is still one module.
+
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::Write,
+};
+
+use super::module::{Export, Fault, Module, Need, Renamed, Taken, bundle_of};
+
+/// Where the modules are that documents start.
+const PAGES: &str = "pages/";
+
+/// What every document needs, and the functions by which modules know each other.
+const BASE: &str = "base.js";
+
+/// What home and matches have in common: nearly everybody goes from one to the other.
+const BOARDS: &str = "boards.js";
+const HOME_AND_MATCH: [&str; 2] = ["pages/home.js", "pages/match.js"];
+
+/// What `base.js` begins with. No name in a module begins with a `$`.
+const REGISTRY: &str = "\
+const modules = new Map();
+export const $define = (name, make) => modules.has(name) || modules.set(name, { make });
+export const $need = (name) => {
+  const module = modules.get(name);
+  if (!module) throw new Error(`${name} has not been loaded`);
+  return (module.exports ??= module.make());
+};
+";
+
+/// The bundles of a page.
+#[derive(Default)]
+pub(super) struct Bundles {
+    /// Their texts, by their names.
+    pub(super) files: BTreeMap<String, String>,
+    /// The bundles that a bundle imports, by its name.
+    needs: BTreeMap<String, Vec<&'static str>>,
+}
+
+impl Bundles {
+    /// Puts together modules, whose texts come by the names of their files.
+    pub(super) fn of<'a>(modules: impl Iterator<Item = (&'a str, &'a str)>) -> Result<Self, Fault> {
+        let apart = modules.map(|(name, text)| Ok((name.to_owned(), Module::of(name, text)?)));
+        Ok(Graph::of(apart.collect::<Result<_, _>>()?)?.bundles())
+    }
+
+    /// Bundles that say in the browser's console what is wrong with a module, whatever a document starts.
+    pub(super) fn broken<'a>(modules: impl Iterator<Item = &'a str>, fault: &Fault) -> Self {
+        let text = format!("throw new SyntaxError({:?});\n", fault.to_string());
+        let pages = modules.filter(|name| name.starts_with(PAGES));
+        Self { files: pages.map(|name| (bundle_of(name), text.clone())).collect(), needs: BTreeMap::new() }
+    }
+
+    /// The names of the bundles that a bundle imports.
+    pub(super) fn needs_of(&self, bundle: &str) -> &[&'static str] {
+        self.needs.get(bundle).map_or(&[], Vec::as_slice)
+    }
+
+    fn add(&mut self, name: &str, needs: Vec<&'static str>, text: String) {
+        self.files.insert(name.to_owned(), text);
+        self.needs.insert(name.to_owned(), needs);
+    }
+}
+
+/// Names of modules' files.
+type Names<'a> = BTreeSet<&'a str>;
+
+/// All modules by the names of their files, each of which finds what it takes.
+struct Graph(BTreeMap<String, Module>);
+
+impl Graph {
+    fn of(modules: BTreeMap<String, Module>) -> Result<Self, Fault> {
+        let graph = Self(modules);
+        for (name, module) in &graph.0 {
+            graph.check(name, module).map_err(|why| Fault { module: name.clone(), why })?;
+        }
+        Ok(graph)
+    }
+
+    /// Looks whether everything is there that a module takes.
+    fn check(&self, name: &str, module: &Module) -> Result<(), String> {
+        for needed in module.needs.iter().map(|need| &need.from).chain(&module.later) {
+            if !self.0.contains_key(needed) {
+                return Err(format!("there is no {needed}"));
+            }
+        }
+        for need in &module.needs {
+            if self.all_of(&need.from).contains(name) {
+                return Err(format!("{} needs it, too", need.from));
+            }
+            let Taken::Some(names) = &need.taken else { continue };
+            for Renamed { theirs, .. } in names {
+                self.check_export(&need.from, theirs)?;
+            }
+        }
+        for export in &module.exports {
+            if let Export::HandedOn { from, name } = export {
+                self.check_export(from, &name.ours)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_export(&self, module: &str, name: &str) -> Result<(), String> {
+        if self.names_of(module).contains(name) { Ok(()) } else { Err(format!("{module} has no {name}")) }
+    }
+
+    /// All names that a module exports.
+    fn names_of<'a>(&'a self, module: &str) -> Names<'a> {
+        let names = |export: &'a Export| match export {
+            Export::Own(name) | Export::HandedOn { name, .. } => Names::from([name.theirs.as_str()]),
+            Export::All { from } => self.names_of(from),
+        };
+        self.0.get(module).map_or(&[][..], |module| &module.exports).iter().flat_map(names).collect()
+    }
+
+    /// A module and all that it needs.
+    fn all_of<'a>(&'a self, module: &'a str) -> Names<'a> {
+        let mut found = Names::new();
+        let mut open = vec![module];
+        while let Some(name) = open.pop() {
+            if found.insert(name) {
+                let needs = self.0.get(name).map_or(&[][..], |module| &module.needs);
+                open.extend(needs.iter().map(|need| need.from.as_str()));
+            }
+        }
+        found
+    }
+
+    /// The modules that documents start: those of pages that no other one needs.
+    fn pages(&self) -> Names<'_> {
+        let needs = self.0.values().flat_map(|module| &module.needs);
+        let needed: Names = needs.map(|need| need.from.as_str()).collect();
+        let pages = self.0.keys().map(String::as_str).filter(|name| name.starts_with(PAGES));
+        pages.filter(|name| !needed.contains(name)).collect()
+    }
+
+    fn bundles(&self) -> Bundles {
+        let pages = self.pages();
+        let later: Names = self.0.values().flat_map(|module| &module.later).map(String::as_str).collect();
+        let base = in_all(pages.iter().map(|page| self.all_of(page)));
+        let [home, of_match] = HOME_AND_MATCH.map(|name| self.all_of(name));
+        let both: Names = home.intersection(&of_match).copied().collect();
+        let boards: Names = both.difference(&base).copied().collect();
+
+        let mut bundles = Bundles::default();
+        bundles.add(BASE, Vec::new(), REGISTRY.to_owned() + &self.defined(&base));
+        bundles.add(BOARDS, vec![BASE], imports_of(&[BASE]) + &self.defined(&boards));
+        for &page in &pages {
+            let all = self.all_of(page);
+            let mut rest: Names = all.difference(&base).copied().filter(|name| *name != page).collect();
+            let mut needs = vec![BASE];
+            if uses(&all, &boards) {
+                needs.push(BOARDS);
+                rest = rest.difference(&boards).copied().collect();
+            }
+            let text = imports_of(&needs) + &self.defined(&rest) + &self.started(page);
+            bundles.add(&bundle_of(page), needs, text);
+        }
+        for &name in &later {
+            let loaded = self.loaded_before(name, &pages, &later);
+            let all = self.all_of(name);
+            let rest =
+                all.into_iter().filter(|it| *it == name || !(loaded.contains(it) || base.contains(it)));
+            let text = imports_of(&[BASE]) + &self.defined(&rest.collect()) + &self.handed_out(name);
+            bundles.add(&bundle_of(name), vec![BASE], text);
+        }
+        bundles
+    }
+
+    /// What every document has loaded that imports a module later.
+    fn loaded_before<'a>(&'a self, later: &str, pages: &Names<'a>, others: &Names<'a>) -> Names<'a> {
+        let imports_it = |name: &&str| self.0[*name].later.iter().any(|imported| imported == later);
+        let entries = pages.union(others).map(|entry| self.all_of(entry));
+        in_all(entries.filter(|all| all.iter().any(&imports_it)))
+    }
+
+    /// Modules, each as a function that returns what it exports.
+    fn defined(&self, names: &Names) -> String {
+        let mut text = String::new();
+        for &name in names {
+            let module = &self.0[name];
+            let (needs, body, exports) = (needs(module), module.body.trim(), exports(module));
+            let _ =
+                writeln!(text, "$define(\"{name}\", () => {{\n{needs}{body}\nreturn {{ {exports} }};\n}});");
+        }
+        text
+    }
+
+    /// A module that runs at once, and whose exports nobody takes.
+    fn started(&self, name: &str) -> String {
+        let module = &self.0[name];
+        needs(module) + module.body.trim() + "\n"
+    }
+
+    /// What a module exports, for those who import it later.
+    fn handed_out(&self, name: &str) -> String {
+        let names: Vec<_> = self.names_of(name).into_iter().collect();
+        format!("export const {{ {} }} = $need(\"{name}\");\n", names.join(", "))
+    }
+}
+
+/// What is in all of them; nothing if there are none.
+fn in_all<'a>(mut sets: impl Iterator<Item = Names<'a>>) -> Names<'a> {
+    let first = sets.next().unwrap_or_default();
+    sets.fold(first, |all, set| all.intersection(&set).copied().collect())
+}
+
+/// Whether it is worth loading a bundle: at least half of it is needed.
+fn uses(needed: &Names, bundle: &Names) -> bool {
+    2 * needed.intersection(bundle).count() >= bundle.len()
+}
+
+/// What a bundle begins with that imports others.
+fn imports_of(bundles: &[&str]) -> String {
+    let others = bundles.iter().filter(|bundle| **bundle != BASE);
+    let others: Vec<_> = others.map(|bundle| format!("import \"./{bundle}\";\n")).collect();
+    format!("import {{ $define, $need }} from \"./{BASE}\";\n{}", others.concat())
+}
+
+/// How a module in a bundle gets what it needs.
+fn needs(module: &Module) -> String {
+    let need = |need: &Need| {
+        let from = format!("$need(\"{}\");\n", need.from);
+        match &need.taken {
+            Taken::Nothing => from,
+            Taken::All(name) => format!("const {name} = {from}"),
+            Taken::Some(names) => {
+                let names: Vec<_> = names.iter().map(|name| pair(&name.theirs, &name.ours)).collect();
+                format!("const {{ {} }} = {from}", names.join(", "))
+            }
+        }
+    };
+    module.needs.iter().map(need).collect()
+}
+
+/// What a module in a bundle returns.
+fn exports(module: &Module) -> String {
+    let export = |export: &Export| match export {
+        Export::Own(Renamed { theirs, ours }) => pair(theirs, ours),
+        Export::HandedOn { from, name } => format!("{}: $need(\"{from}\").{}", name.theirs, name.ours),
+        Export::All { from } => format!("...$need(\"{from}\")"),
+    };
+    module.exports.iter().map(export).collect::<Vec<_>>().join(", ")
+}
+
+/// A name outside with the one inside, as objects have them: `a`, or `a: b`.
+fn pair(outside: &str, inside: &str) -> String {
+    if outside == inside { outside.to_owned() } else { format!("{outside}: {inside}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MODULES: [(&str, &str); 12] = [
+        (
+            "pages/home.js",
+            "import { lit } from \"../lit.js\";\nimport \"../board.js\";\nawait lit();\nimport(\"../late.js\");",
+        ),
+        (
+            "pages/match.js",
+            "import { lit as l } from \"../lit.js\";\nimport * as b from \"../board.js\";\nimport \"../dice.js\";\nawait l(b);",
+        ),
+        ("pages/text.js", "import { lit } from \"../lit.js\";\nimport \"./text-style.js\";\nawait lit();"),
+        ("pages/text-style.js", ""),
+        ("lit.js", "export { made as lit } from \"./vendor.js\";"),
+        ("vendor.js", "const a=1;export{a as made};"),
+        ("board.js", "export * from \"./board/a.js\";\nexport const b = 2;"),
+        ("board/a.js", "export const a = 1;"),
+        ("dice.js", "import { a } from \"./board.js\";"),
+        ("late.js", "import { a } from \"./board.js\";\nimport \"./alone.js\";\nexport const late = 1;"),
+        ("alone.js", ""),
+        ("other.js", ""),
+    ];
+
+    fn bundles_of(changed: &[(&str, &str)]) -> Result<Bundles, Fault> {
+        let mut modules = BTreeMap::from(MODULES);
+        modules.extend(changed.iter().copied());
+        Bundles::of(modules.into_iter())
+    }
+
+    /// The modules in a bundle.
+    fn defined(text: &str) -> Vec<&str> {
+        text.split("$define(\"").skip(1).filter_map(|rest| rest.split('"').next()).collect()
+    }
+
+    #[test]
+    fn each_bundle_has_what_the_others_have_not() {
+        let bundles = bundles_of(&[]).unwrap();
+        for (name, modules, needs) in [
+            ("base.js", &["lit.js", "vendor.js"][..], &[][..]),
+            ("boards.js", &["board.js", "board/a.js"], &[BASE]),
+            ("pages-home.js", &[], &[BASE, BOARDS]),
+            ("pages-match.js", &["dice.js"], &[BASE, BOARDS]),
+            ("pages-text.js", &["pages/text-style.js"], &[BASE]),
+            ("late.js", &["alone.js", "late.js"], &[BASE]),
+        ] {
+            assert_eq!(defined(&bundles.files[name]), modules, "{name}");
+            assert_eq!(bundles.needs_of(name), needs, "{name}");
+        }
+        assert_eq!(bundles.files.len(), 6, "{:?}", bundles.files.keys());
+    }
+
+    #[test]
+    fn a_module_in_a_bundle_gets_and_returns_what_it_says() {
+        let bundles = bundles_of(&[]).unwrap();
+        for (name, part) in [
+            ("base.js", "$define(\"vendor.js\", () => {\nconst a=1;\nreturn { made: a };\n});\n"),
+            ("base.js", "$need(\"vendor.js\");\n\nreturn { lit: $need(\"vendor.js\").made };\n});\n"),
+            (
+                "boards.js",
+                "$need(\"board/a.js\");\nconst b = 2;\nreturn { ...$need(\"board/a.js\"), b };\n});\n",
+            ),
+            ("boards.js", "import { $define, $need } from \"./base.js\";\n"),
+            (
+                "pages-home.js",
+                "import { $define, $need } from \"./base.js\";\nimport \"./boards.js\";\nconst { lit } = $need(\"lit.js\");\n$need(\"board.js\");\nawait lit();\nimport(\"./late.js\");\n",
+            ),
+            ("pages-match.js", "const { lit: l } = $need(\"lit.js\");\nconst b = $need(\"board.js\");\n"),
+            ("late.js", "export const { late } = $need(\"late.js\");\n"),
+        ] {
+            assert!(bundles.files[name].contains(part), "{name}: {}", bundles.files[name]);
+        }
+    }
+
+    #[test]
+    fn modules_that_do_not_fit_together_are_refused() {
+        let circle = ("board/a.js", "import \"../board.js\";\nexport const a = 1;");
+        let fault = bundles_of(&[circle]).err().map(|fault| fault.to_string());
+        assert_eq!(fault.as_deref(), Some("board.js: board/a.js needs it, too"));
+        for (name, text, why) in [
+            ("dice.js", "import { c } from \"./board.js\";", "board.js has no c"),
+            ("lit.js", "export { b as lit } from \"./vendor.js\";", "vendor.js has no b"),
+            ("dice.js", "import \"./none.js\";", "there is no none.js"),
+            ("dice.js", "import(\"./none.js\");", "there is no none.js"),
+        ] {
+            let Err(fault) = bundles_of(&[(name, text)]) else { panic!("{name}: {text}") };
+            assert_eq!(fault.to_string(), format!("{name}: {why}"));
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! How many watch a match without playing in it, at this node and, as far as has been told, at others. Who they
+//! are is told to nobody. The number is told little by little: a crowd that comes and goes is a few notices.
+
+use std::collections::HashMap;
+
+use lusoria_play::MatchId;
+use lusoria_store::NodeId;
+use parking_lot::Mutex;
+
+/// The matches that have spectators, or had some when it was told last.
+#[derive(Default)]
+pub(super) struct Spectators(Mutex<HashMap<MatchId, Crowd>>);
+
+/// The spectators of a match.
+#[derive(Debug, Default)]
+struct Crowd {
+    here: u32,
+    /// At other nodes; none is there with 0.
+    elsewhere: Vec<(NodeId, u32)>,
+    /// What those who watch here have been told.
+    told: u32,
+    /// What other nodes have been told of those here.
+    told_others: u32,
+    /// Whether it may have changed since.
+    is_news: bool,
+}
+
+/// What is to be told of a match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct News {
+    pub(super) id: MatchId,
+    /// To those who watch here: how many watch without playing.
+    pub(super) all: Option<u32>,
+    /// To other nodes: how many of them are here.
+    pub(super) here: Option<u32>,
+}
+
+impl Crowd {
+    fn all(&self) -> u32 {
+        self.elsewhere.iter().fold(self.here, |all, (_, count)| all.saturating_add(*count))
+    }
+
+    /// Whether there is nothing to remember.
+    fn is_over(&self) -> bool {
+        self.all() == 0 && self.told == 0 && self.told_others == 0
+    }
+}
+
+impl Spectators {
+    /// Somebody begins to watch here.
+    pub(super) fn came(&self, id: MatchId) {
+        self.change(id, |crowd| crowd.here += 1);
+    }
+
+    /// Somebody watches here no longer, or plays from now on.
+    pub(super) fn left(&self, id: MatchId) {
+        self.change(id, |crowd| crowd.here = crowd.here.saturating_sub(1));
+    }
+
+    /// Another node says how many watch there.
+    pub(super) fn note_elsewhere(&self, id: MatchId, node: NodeId, count: u32) {
+        self.change(id, |crowd| {
+            crowd.elsewhere.retain(|(other, _)| *other != node);
+            if count > 0 {
+                crowd.elsewhere.push((node, count));
+            }
+        });
+    }
+
+    /// These nodes run no longer: those who watched there are gone.
+    pub(super) fn lose(&self, nodes: &[NodeId]) {
+        for crowd in self.0.lock().values_mut() {
+            let before = crowd.elsewhere.len();
+            crowd.elsewhere.retain(|(node, _)| !nodes.contains(node));
+            crowd.is_news |= crowd.elsewhere.len() < before;
+        }
+    }
+
+    /// Nobody here follows a match any more: what other nodes tell of it is not heard from now on, and there is
+    /// nobody to be told.
+    pub(super) fn forget_elsewhere(&self, id: MatchId) {
+        self.change(id, |crowd| {
+            crowd.elsewhere = Vec::new();
+            crowd.told = 0;
+        });
+    }
+
+    /// How many watch, as far as is known here.
+    pub(super) fn of(&self, id: MatchId) -> u32 {
+        self.0.lock().get(&id).map_or(0, Crowd::all)
+    }
+
+    /// How many watch here.
+    pub(super) fn here(&self, id: MatchId) -> u32 {
+        self.0.lock().get(&id).map_or(0, |crowd| crowd.here)
+    }
+
+    fn change(&self, id: MatchId, change: impl FnOnce(&mut Crowd)) {
+        let mut crowds = self.0.lock();
+        let crowd = crowds.entry(id).or_default();
+        change(crowd);
+        crowd.is_news = true;
+        if crowd.is_over() {
+            crowds.remove(&id);
+        }
+    }
+
+    /// What has changed since it was told last, in the order of the matches.
+    pub(super) fn take_news(&self) -> Vec<News> {
+        let mut news = Vec::new();
+        self.0.lock().retain(|&id, crowd| {
+            if std::mem::take(&mut crowd.is_news) {
+                let all = crowd.all();
+                let told = News {
+                    id,
+                    all: (all != crowd.told).then_some(all),
+                    here: (crowd.here != crowd.told_others).then_some(crowd.here),
+                };
+                (crowd.told, crowd.told_others) = (all, crowd.here);
+                news.extend((told.all.is_some() || told.here.is_some()).then_some(told));
+            }
+            !crowd.is_over()
+        });
+        news.sort_unstable_by_key(|told| told.id);
+        news
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ID: MatchId = MatchId(uuid::Uuid::from_u128(1));
+
+    fn news(all: Option<u32>, here: Option<u32>) -> News {
+        News { id: ID, all, here }
+    }
+
+    #[test]
+    fn those_who_come_and_go_in_between_are_not_told_of() {
+        let spectators = Spectators::default();
+        assert_eq!(spectators.take_news(), []);
+        for _ in 0..3 {
+            spectators.came(ID);
+        }
+        spectators.left(ID);
+        assert_eq!((spectators.of(ID), spectators.here(ID)), (2, 2));
+        assert_eq!(spectators.take_news(), [news(Some(2), Some(2))]);
+        spectators.came(ID);
+        spectators.left(ID);
+        assert_eq!(spectators.take_news(), []);
+        spectators.left(ID);
+        spectators.left(ID);
+        assert_eq!(spectators.take_news(), [news(Some(0), Some(0))]);
+        assert!(spectators.0.lock().is_empty(), "nothing is remembered");
+    }
+
+    #[test]
+    fn those_at_other_nodes_count_until_these_are_lost() {
+        let spectators = Spectators::default();
+        let [a, b] = [1, 2].map(|n| NodeId(uuid::Uuid::from_u128(n)));
+        spectators.came(ID);
+        spectators.note_elsewhere(ID, a, 5);
+        spectators.note_elsewhere(ID, b, 1);
+        spectators.note_elsewhere(ID, a, 4);
+        assert_eq!(spectators.take_news(), [news(Some(6), Some(1))]);
+        spectators.note_elsewhere(ID, b, 0);
+        assert_eq!(spectators.take_news(), [news(Some(5), None)]);
+        spectators.lose(&[a]);
+        assert_eq!(spectators.take_news(), [news(Some(1), None)]);
+        // The last one here leaves: other nodes are told, and nobody else is here to be.
+        spectators.note_elsewhere(ID, b, 2);
+        spectators.left(ID);
+        spectators.forget_elsewhere(ID);
+        assert_eq!(spectators.of(ID), 0);
+        assert_eq!(spectators.take_news(), [news(None, Some(0))]);
+        assert!(spectators.0.lock().is_empty());
+    }
+}

@@ -1,0 +1,54 @@
+// What a first visit loads: few files, and not much of them.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/**
+ * The document, its style, its typeface, its bundles, its texts, what it asks the server, its icon, its materials.
+ * Diagrams of the rules come with the text that they stand in.
+ */
+const REQUESTS_MAX = 16;
+const DIAGRAM = /\/docs\/rules\/.*\.svg$/;
+
+/** Of a match, with all that is seen of it at first. */
+const MATCH_MAX_BYTES = 200_000;
+
+/**
+ * Visits a document for the first time.
+ * @param {import("node:test").TestContext} t @param {string} path @param {string} shown what is there in the end
+ */
+async function visit(t, path, shown) {
+  const { person, page, goto } = await stage.visitor(t);
+  const cdp = await person.context.newCDPSession(page);
+  /** @type {string[]} */
+  const asked = [];
+  let bytes = 0;
+  cdp.on("Network.requestWillBeSent", ({ request: { url } }) => url.startsWith("http") && asked.push(url.slice(stage.server.address.length)));
+  cdp.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
+  await cdp.send("Network.enable");
+  await goto(path);
+  await page.locator(shown).first().waitFor();
+  await page.waitForLoadState("networkidle");
+  return { asked, bytes };
+}
+
+/** @param {string[]} asked @param {RegExp} pattern */
+const like = (asked, pattern) => asked.filter((address) => pattern.test(address));
+
+for (const [name, shown] of [["home", "lusoria-miniature svg"], ["a match", "lusoria-board svg"], ["the rules", "main.text h1"]]) {
+  test(`a first visit to ${name} is a few requests`, async (t) => {
+    const { id } = await stage.match("tabula");
+    const path = { home: "/", "a match": `/match/${id}`, "the rules": "/rules/tabula" }[name] ?? "";
+    const { asked, bytes } = await visit(t, path, shown);
+    const needed = asked.filter((address) => !DIAGRAM.test(address));
+    assert.ok(needed.length <= REQUESTS_MAX, `${needed.length}: ${needed.join(" ")}`);
+    const bundles = like(asked, /^\/assets\/.*\.js$/);
+    assert.ok(bundles.length >= 2 && bundles.length <= 3, bundles.join(" "));
+    const questions = like(asked, /^\/api\//);
+    assert.equal(new Set(questions).size, questions.length, `nothing is asked twice: ${questions.join(" ")}`);
+    if (name === "a match") assert.ok(bytes <= MATCH_MAX_BYTES, `${bytes} bytes`);
+  });
+}

@@ -1,0 +1,185 @@
+// Looking back at a match that is over, to learn from it: practising mistakes, trying other turns. And who
+// looks on while it is played.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { judgeBothThemes } from "../support/axe.js";
+import { FAST } from "../support/browser.js";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+/** How long the computer may look at a match, beside everything else that the machine does. */
+const LOOKS_MS = 120_000;
+
+/** A match of some turns that was given up, and what the computer makes of it. @param {string} game @param {number} turns */
+async function analysed(game, turns) {
+  const { id, guests } = await stage.match(game);
+  for (let turn = 0; turn < turns; turn += 1) await stage.playOne(id, guests);
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[0].token);
+  return { id, guests };
+}
+
+/** The moves of the board that begin with a step. @param {import("../support/table.js").Table} table @param {{die?: number, from: string, to: string}} step */
+async function moveOf(table, step) {
+  const found = await table.page.waitForFunction((step) => {
+    const { moves } = /** @type {any} */ (document.querySelector("lusoria-match")).renderRoot.querySelector("lusoria-board");
+    const move = moves.find(({ steps }) => steps.length === 1 && steps[0].from === step.from && steps[0].to === step.to && steps[0].die === step.die);
+    return move && { from: move.from, to: move.to };
+  }, step);
+  return /** @type {any} */ (await found.jsonValue());
+}
+
+/** Plays steps on the board, one after the other. @param {import("../support/table.js").Table} table @param {any[]} steps */
+async function plays(table, steps) {
+  for (const [nth, step] of steps.entries()) {
+    const { from, to } = await moveOf(table, step);
+    await table.page.evaluate(({ from, to }) => {
+      const board = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+      board.play(board.moves.find((move) => move.from === from && move.to === to));
+    }, { from, to });
+    await table.page.waitForFunction((count) => {
+      const { practice, variation } = /** @type {any} */ (document.querySelector("lusoria-match")).aside;
+      const { trial } = practice ?? variation;
+      return trial.legal && trial.steps.length >= count;
+    }, nth + 1);
+  }
+}
+
+test("a person practises their costliest mistakes: the computer's turn is right, that of then is not", async (t) => {
+  const { id, guests } = await analysed("tavla", 8);
+  const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...FAST, motion: "none" } });
+  await page.locator(".ending").getByRole("button", { name: "Analysis" }).click();
+  const practise = page.getByRole("button", { name: "Practise your mistakes" });
+  await practise.waitFor({ timeout: LOOKS_MS });
+  const analysis = await stage.server.ask("GET", `/matches/${id}/analysis`);
+  const mine = analysis.games[0].turns.filter(({ seat, lost }) => seat === 1 && lost >= 0.005).sort((a, b) => b.lost - a.lost || a.seq - b.seq);
+  await practise.click();
+  const told = page.locator(".told");
+  await told.getByText(`Mistake 1 of ${mine.length}`).waitFor();
+  assert.equal(await page.locator(".better").count(), 0, "what was best is not told before");
+  await judgeBothThemes(page, "a mistake is practised");
+  const [first] = mine;
+  const events = await stage.events(id);
+  const then = events.find(({ seq }) => seq === first.seq).steps;
+  assert.ok(await table.button("Check").isDisabled());
+  await plays(table, then);
+  await table.able("Check").click();
+  await told.getByText("That is what you played in the match: it costs").waitFor();
+  await table.able("Try again").click();
+  await plays(table, first.best.steps);
+  await table.able("Check").click();
+  await told.getByText("Correct! The computer would play this too.").waitFor();
+  await page.getByRole("complementary").getByText("not found").waitFor();
+  for (let nth = 2; nth <= mine.length; nth += 1) {
+    await table.able("Next").click();
+    await told.getByText(`Mistake ${nth} of ${mine.length}`).waitFor();
+    await table.able("Solution").click();
+    await told.getByText("Best is").waitFor();
+    assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
+  }
+  await table.able("Finish").click();
+  await table.word.getByText(`Found at the first try: 0 of ${mine.length}.`).waitFor();
+  await practise.waitFor();
+});
+
+test("whoever has watched has no mistakes to practise", async (t) => {
+  const { id } = await analysed("tavla", 4);
+  const { page } = await stage.at(t, id);
+  await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("lusoria-match")).lookBack.analysis.isReady, null, { timeout: LOOKS_MS });
+  assert.equal(await page.getByRole("button", { name: "Practise your mistakes" }).count(), 0);
+});
+
+/** What is told over the board. @param {import("playwright-core").Page} page */
+const told = (page) => page.locator(".told");
+
+/** The turns of the variation that have been played. @param {import("../support/table.js").Table} table @param {number} count */
+const tried = (table, count) =>
+  table.page.waitForFunction((count) => /** @type {any} */ (document.querySelector("lusoria-match")).aside?.variation.turns.length === count, count);
+
+test("other turns are tried from any moment, with dice of one's choice, and the computer says what it thinks", async (t) => {
+  const { id, guests } = await analysed("tavla", 6);
+  const [turned] = (await stage.events(id)).filter(({ type }) => type === "turned");
+  const { person, page, table } = await stage.at(t, id, { guest: guests[1], preferences: FAST });
+  await person.goto(`/match/${id}?at=${turned.seq}`);
+  await table.ready();
+  const start = await table.shown();
+  await page.locator(".bar").getByRole("button", { name: "Try other turns" }).click();
+  const side = page.getByRole("complementary");
+  await told(page).getByText(/ to roll: wins \d+%/).waitFor();
+  await judgeBothThemes(page, "other turns are tried");
+  await side.getByRole("combobox", { name: "Die 1" }).selectOption("6");
+  await side.getByRole("combobox", { name: "Die 2" }).selectOption("5");
+  await side.getByRole("button", { name: "Use these dice" }).click();
+  await told(page).getByText(/ to play: wins \d+%/).waitFor();
+  const best = side.getByRole("list", { name: "Best turns" }).getByRole("button");
+  assert.ok((await best.count()) > 0);
+
+  // The best turn is looked at, then another one is played on the board.
+  await table.able("Best").click();
+  await told(page).getByText(/^Best: /).waitFor();
+  assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
+  const [first] = (await page.evaluate(() => /** @type {any} */ (document.querySelector("lusoria-match")).aside.variation.opinion.turns)).slice(-1);
+  await plays(table, first.steps.slice(0, 1));
+  await page.keyboard.press("u");
+  await page.waitForFunction(() => /** @type {any} */ (document.querySelector("lusoria-match")).aside.variation.trial.steps.length === 0);
+  await best.first().click();
+  await tried(table, 1);
+  await told(page).getByText("is as good as the best").waitFor();
+  assert.notDeepEqual(await table.shown(), start);
+  await side.getByRole("list", { name: "Your line" }).getByText("6-5: ").waitFor();
+
+  // The other side throws, by chance; then all is taken back.
+  await table.able("Throw").click();
+  await told(page).getByText(/ to play: /).waitFor();
+  await table.able("Take back").click();
+  await table.able("Take back").click();
+  await tried(table, 0);
+  await table.able("Take back").click();
+  await told(page).getByText(/ to roll: /).waitFor();
+  assert.deepEqual(await table.shown(), start);
+  assert.ok(await table.button("Take back").isDisabled());
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Back to live" }).waitFor();
+  assert.equal(new URL(page.url()).searchParams.get("at"), String(turned.seq), "it is where it was");
+});
+
+test("in tablut both sides are moved one after the other, on a phone too", async (t) => {
+  const { id } = await analysed("tablut", 3);
+  const [started] = (await stage.events(id)).filter(({ type }) => type === "game_started");
+  const { person, page, table } = await stage.at(t, id, { preferences: FAST, context: { viewport: { width: 360, height: 740 } } });
+  await person.goto(`/match/${id}?at=${started.seq}`);
+  await table.ready();
+  await page.getByRole("button", { name: "Turns and more" }).click();
+  await page.locator("dialog.sheet").getByRole("button", { name: "Try other turns" }).click();
+  await told(page).getByText(/^Attackers to play: |Agathias to play: /).waitFor();
+  for (const [nth, step] of [{ from: "d1", to: "c1" }, { from: "e3", to: "d3" }].entries()) {
+    const { from, to } = await moveOf(table, step);
+    await page.evaluate(({ from, to }) => {
+      const board = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+      board.play(board.moves.find((move) => move.from === from && move.to === to));
+    }, { from, to });
+    await tried(table, nth + 1);
+  }
+  assert.ok(await table.button("Play the only turn").isDisabled());
+  await table.able("Back to the match").click();
+  await page.getByRole("button", { name: "Back to live" }).waitFor();
+});
+
+test("a match that is played cannot be tried otherwise, and shows how many look on", async (t) => {
+  const { id, guests } = await stage.match("tavla");
+  for (let turn = 0; turn < 2; turn += 1) await stage.playOne(id, guests);
+  const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST });
+  const watched = page.locator("lusoria-player").getByRole("img", { name: /spectator/ });
+  assert.equal(await watched.count(), 0);
+  const strangers = await Promise.all([1, 2].map(() => stage.at(t, id)));
+  await page.getByRole("img", { name: "2 spectators", exact: true }).waitFor();
+  await strangers[0].page.getByRole("img", { name: "2 spectators", exact: true }).waitFor();
+  await judgeBothThemes(page, "a match is watched");
+  await strangers[1].person.goto("/players");
+  await page.getByRole("img", { name: "1 spectator", exact: true }).waitFor();
+  await page.keyboard.press("Home");
+  await page.getByRole("button", { name: "Back to live" }).waitFor();
+  assert.equal(await page.getByRole("button", { name: "Try other turns" }).count(), 0);
+});

@@ -1,0 +1,129 @@
+// Where one's pieces go: shown on the board for the first turns, and when it is asked for.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { FAST } from "../support/browser.js";
+import { Stage } from "../support/stage.js";
+
+const stage = new Stage();
+
+const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
+
+/** What the board shows of it. @param {import("playwright-core").Page} page */
+const route = (page) => page.locator("lusoria-board .ways .route");
+
+for (const game of GAMES) {
+  test(`who is new to ${game} sees where their pieces go, until they have played three turns`, async (t) => {
+    const { id, guests } = await stage.match(game);
+    await answer(id, guests);
+    const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...FAST, forced: "tap" } });
+    await route(page).waitFor({ state: "attached" });
+    const what = game === "tablut" ? /king escapes/ : /leave the board there/;
+    await page.locator(".told").getByText(what).waitFor();
+    for (let turns = 0; turns < 3; turns += 1) {
+      assert.equal(await route(page).count(), 1, `turn ${turns}`);
+      await playTurn(table);
+      await answer(id, guests);
+    }
+    await route(page).waitFor({ state: "detached" });
+    await page.reload();
+    await table.ready();
+    await table.moves();
+    assert.equal(await route(page).count(), 0, "it is remembered");
+  });
+}
+
+/** Plays for the second player until the first one has the turn. @param {string} id @param {{id: string, token: string}[]} guests */
+async function answer(id, guests) {
+  for (;;) {
+    const { to_play: toPlay, players } = await stage.snapshot(id);
+    if (players[toPlay.seat].id === guests[0].id) return;
+    await stage.playOne(id, guests);
+  }
+}
+
+/** Plays the first moves that there are until the turn is over. @param {import("../support/table.js").Table} table */
+async function playTurn(table) {
+  const { page } = table;
+  const seq = await page.waitForFunction(() => document.querySelector("lusoria-match").turn.seq).then((seq) => seq.jsonValue());
+  for (;;) {
+    const state = await page.waitForFunction(({ seq, asked }) => {
+      const { turn, renderRoot, live } = document.querySelector("lusoria-match");
+      if (turn.seq !== seq) return { isOver: true, head: live.moment.seq };
+      const { moves } = renderRoot.querySelector("lusoria-board");
+      return turn.legal && !turn.sending && turn.asked !== asked && moves.length > 0 ? { moves, asked: turn.asked } : undefined;
+    }, { seq, asked: table.asked });
+    const { isOver, moves, asked } = await state.jsonValue();
+    if (isOver) return;
+    table.asked = asked;
+    await table.move(moves[0]);
+  }
+}
+
+test("it is shown when it is asked for, by the button and by the key, and put away again", async (t) => {
+  const { id, guests } = await stage.match("tabula");
+  const { page, table } = await stage.at(t, id, { guest: guests[1], preferences: { ...FAST } });
+  const button = page.locator(".bar").getByRole("button", { name: "Where do I go?" });
+  // New to the game, they see it already.
+  assert.equal(await button.getAttribute("aria-pressed"), "true");
+  await button.click();
+  await route(page).waitFor({ state: "detached" });
+  await page.keyboard.press("w");
+  await route(page).waitFor({ state: "attached" });
+  assert.equal(await button.getAttribute("aria-pressed"), "true");
+  await table.word.getByText("Your pieces come in at 1, go on to 24, and leave the board there.").waitFor();
+  await page.keyboard.press("w");
+  await route(page).waitFor({ state: "detached" });
+});
+
+test("on a phone it is asked for in what else there is", async (t) => {
+  const { id, guests } = await stage.match("scripta");
+  const context = { viewport: { width: 360, height: 740 } };
+  const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST, context });
+  await page.keyboard.press("w");
+  await route(page).waitFor({ state: "detached" });
+  await page.locator(".bar").getByRole("button", { name: "More" }).click();
+  await page.locator("dialog.sheet").getByRole("button", { name: "Where do I go?" }).click();
+  await route(page).waitFor({ state: "attached" });
+  await page.locator("dialog.sheet[open]").waitFor({ state: "detached" });
+});
+
+test("the way shown is one's own: of two players, each sees theirs end where theirs ends", async (t) => {
+  const { id, guests } = await stage.match("tavla");
+  for (const guest of guests) {
+    const { page } = await stage.at(t, id, { guest, preferences: FAST });
+    const [end, home] = await page.evaluate(() => {
+      const board = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+      const { x, y } = board.renderRoot.querySelector(".ways .sign:last-child").getBoundingClientRect();
+      const own = [...board.renderRoot.querySelectorAll(".places rect")].find((rect) => rect.ariaLabel.startsWith("1,"));
+      const { left, right, top, bottom } = own.getBoundingClientRect();
+      return [{ x, y }, { left, right, top, bottom }];
+    });
+    assert.ok(end.x >= home.left && end.x <= home.right && end.y >= home.top && end.y <= home.bottom, JSON.stringify([end, home]));
+  }
+});
+
+test("who plays both sides reads on the board the names by which the list of turns calls the cells", async (t) => {
+  const { id, guest } = await stage.alone("tavla");
+  const { page, table } = await stage.at(t, id, { guest, preferences: { ...FAST, forced: "tap" } });
+  const seen = new Map();
+  while (seen.size < 2) {
+    const { to_play: { side, seq } } = await stage.snapshot(id);
+    await table.reached(seq);
+    // Where one's own 1 is, the other's 24 is.
+    await page.waitForFunction(({ seq, side }) => {
+      const { live, renderRoot } = document.querySelector("lusoria-match");
+      return live.moment.seq === seq && renderRoot.querySelector("lusoria-board").layout.namer === side;
+    }, { seq, side });
+    const written = await page.evaluate(() => {
+      const { renderRoot } = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+      return [...renderRoot.querySelectorAll(".ground .labels text")].map((label) => label.textContent);
+    });
+    seen.set(side, { written, heard: await table.named("1") });
+    await playTurn(table);
+  }
+  const { white, black } = Object.fromEntries(seen);
+  assert.match(white.heard, /^1,/);
+  assert.match(black.heard, /^24,/);
+  assert.deepEqual(black.written.map((name) => String(25 - Number(name))), white.written);
+});

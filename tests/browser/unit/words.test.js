@@ -1,0 +1,96 @@
+// The words of the page: those that players know, and what is put together from them.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { before, test } from "node:test";
+import { currentLocale, loadTexts, t } from "../../../web/text/text.js";
+import { ago, moment, notationText, reasonText } from "../../../web/text/words.js";
+
+/** @param {string} lang of the page @param {string[]} languages of the reader */
+const speak = async (lang, languages = [lang]) => {
+  globalThis.document = { documentElement: { dataset: { languages: "en fr" }, lang } };
+  globalThis.location = { search: `?lang=${lang}` };
+  Object.defineProperty(globalThis, "navigator", { value: { languages }, configurable: true });
+  globalThis.localStorage = { getItem: () => null, setItem: () => {} };
+  globalThis.fetch = async (url) => new Response(await readFile(url));
+  await loadTexts();
+};
+
+before(() => speak("en"));
+
+/** The texts of a language by their keys. @param {string} language @returns {Promise<[string, string][]>} */
+const texts = async (language) => {
+  const all = JSON.parse(await readFile(new URL(`../../../web/text/${language}.json`, import.meta.url), "utf8"));
+  return Object.entries(all).flatMap(([section, inside]) =>
+    typeof inside === "string"
+      ? [[section, inside]]
+      : Object.entries(inside).map(([key, text]) => [`${section}.${key}`, JSON.stringify(text)]),
+  );
+};
+
+/** Words that no player of other servers would look for, by the language of the texts. */
+const UNKNOWN = {
+  en: /\bbr(eak|oken?)( it| the match)? off\b|both sides here|picture code|as usual|like the device|dearest|given away|seldom|just so|take over|connecting again|\d:\d/i,
+  fr: /\bsupply\b|interrompre|interrompue|comme d’habitude|comme l’appareil|les plus chers|continuer ici|\d:\d/i,
+};
+
+test("texts use the words that players know", async () => {
+  for (const [language, unknown] of Object.entries(UNKNOWN)) {
+    assert.deepEqual((await texts(language)).filter(([, text]) => unknown.test(text)), [], language);
+  }
+});
+
+test("what is said of tablut alone names no dice", async () => {
+  for (const language of Object.keys(UNKNOWN)) {
+    const own = (await texts(language)).filter(([key]) => /^\w+\.tablut\./.test(key));
+    assert.ok(own.length > 20, language);
+    // "A hunt without dice" is what it is.
+    assert.deepEqual(own.filter(([key, text]) => key !== "games.tablut.line" && /\b(dice|dés)\b/i.test(text)), [], language);
+  }
+});
+
+test("a die that leads elsewhere says where, or that it bears off", async () => {
+  const wrong = (/** @type {string} */ expected) =>
+    reasonText({ code: "wrong_target", params: { die: 2, from: "supply", to: "B3", expected } });
+  assert.equal(wrong("A2"), "With a 2 this piece goes to A2.");
+  assert.equal(wrong("off"), "With a 2 this piece is borne off.");
+  await speak("fr");
+  assert.equal(wrong("A2"), "Avec un 2, ce pion va en A2.");
+  assert.equal(wrong("off"), "Avec un 2, ce pion sort.");
+  await speak("en");
+});
+
+test("places beside the board are written in the language of the page", async () => {
+  const turn = "supply/5/9* bar/20 6/off(2)";
+  assert.equal(notationText(turn), turn);
+  await speak("fr");
+  assert.equal(notationText(turn), "réserve/5/9* bar/20 6/sortie(2)");
+  assert.equal(notationText("e9-e7xe6"), "e9-e7xe6");
+  await speak("en");
+});
+
+test("dates and numbers have the reader's form, in the language of the page", async () => {
+  const at = Date.UTC(2026, 10, 25, 12);
+  await speak("en", ["fr-FR", "en-GB", "en-US"]);
+  assert.equal(currentLocale(), "en-GB");
+  assert.match(moment(at), /^25 Nov 2026/);
+  await speak("en", ["en-US"]);
+  assert.match(moment(at), /^Nov 25, 2026/);
+  await speak("fr", ["de-DE"]);
+  assert.equal(currentLocale(), "fr");
+  assert.match(t("match.pips", { count: 12_345 }), /^12\s345 /);
+  await speak("en");
+});
+
+test("no French line begins with a colon, a question mark or the end of a quotation", async () => {
+  const breaks = / [:;?!%»]|« |[^\s\u00a0\u202f({]\?(?!\w)/;
+  assert.deepEqual((await texts("fr")).filter(([, text]) => breaks.test(text)), []);
+});
+
+test("what has just happened is told without a number", async () => {
+  assert.equal(ago(20_000), "just now");
+  assert.equal(ago(120_000), "2 minutes ago");
+  await speak("fr");
+  assert.equal(ago(20_000), "à l’instant");
+  await speak("en");
+});

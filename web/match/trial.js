@@ -1,0 +1,160 @@
+// A turn that is tried beside a match: the server says what is legal, and nothing of it is kept.
+
+import { Problem, ask } from "../api/rest.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["Legal"]} Legal */
+/** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
+/** @typedef {import("../api/wire").components["schemas"]["RulesAnswer"]} RulesAnswer */
+/** @typedef {import("../api/wire").components["schemas"]["RulesQuestion"]} RulesQuestion */
+/** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
+/** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
+/** @typedef {RulesAnswer & {to_play: SideName}} Tried */
+/** @typedef {(question: RulesQuestion) => Promise<RulesAnswer>} Rules */
+
+/** How often is asked again when the server cannot answer now. */
+const BUSY_MAX = 4;
+
+/** Asks the rules of a game with the options of a match, again if the server is busy. @param {import("../game/story.js").Moment} moment @returns {Rules} */
+export function rulesOf({ game, options }) {
+  return (question) => patiently(() => ask("POST", `/rules/${game}`, { body: { options, ...question } }));
+}
+
+/** Asks until the server can answer, a few times. @template T @param {() => Promise<T>} what @returns {Promise<T>} @throws {Problem} */
+export async function patiently(what) {
+  for (let busy = 0; ; busy += 1) {
+    try {
+      return await what();
+    } catch (why) {
+      if (!(why instanceof Problem) || !why.mayPass || busy === BUSY_MAX) throw why;
+      await pause((why.retryAfterS ?? 1) * 1_000 * 2 ** busy);
+    }
+  }
+}
+
+/** @param {number} ms @returns {Promise<void>} */
+const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Events: `change`; `refused` with the problem in `detail`. */
+export class Trial extends EventTarget {
+  /** @param {Rules} rules */
+  constructor(rules) {
+    super();
+    this.rules = rules;
+    /** Where the turn begins. @type {Position | undefined} */
+    this.position = undefined;
+    /** Who plays it. @type {SideName | undefined} */
+    this.side = undefined;
+    /** What was thrown; nothing in a tafl game. @type {number[]} */
+    this.dice = [];
+    /** @type {Step[]} */
+    this.steps = [];
+    /** What is legal after those steps; undefined until the server has said. @type {Tried | undefined} */
+    this.legal = undefined;
+    this.asked = 0;
+  }
+
+  /** Begins a turn. @param {Position} position @param {SideName} side @param {number[]} dice @param {Step[]} [steps] that it begins with */
+  begin(position, side, dice, steps = []) {
+    Object.assign(this, { position, side, dice, steps });
+    this.built();
+  }
+
+  /** Puts it away. */
+  end() {
+    this.asked += 1;
+    Object.assign(this, { position: undefined, side: undefined, dice: [], steps: [], legal: undefined });
+  }
+
+  /** Whether it can end as it is. */
+  get isComplete() {
+    return this.legal?.complete === true;
+  }
+
+  /** The rest of the turn, if there is only one. @returns {Step[]} */
+  get forced() {
+    return this.legal?.forced ?? [];
+  }
+
+  /** Adds steps. @param {Step[]} steps */
+  play(steps) {
+    if (!this.side || steps.length === 0) return;
+    this.steps = [...this.steps, ...steps];
+    this.built();
+  }
+
+  /** Takes the last step back. */
+  undo() {
+    if (this.steps.length === 0) return;
+    this.steps = this.steps.slice(0, -1);
+    this.built();
+  }
+
+  /** Takes all steps back. */
+  reset() {
+    if (this.steps.length === 0) return;
+    this.steps = [];
+    this.built();
+  }
+
+  async built() {
+    const asked = ++this.asked;
+    this.legal = undefined;
+    this.changed();
+    try {
+      const answer = await this.rules(this.question(this.steps));
+      if (asked !== this.asked) return;
+      this.legal = { ...answer, to_play: /** @type {SideName} */ (this.side) };
+      this.changed();
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      if (asked !== this.asked) return;
+      this.dispatchEvent(new CustomEvent("refused", { detail: why }));
+      // What the server does not take is not built on.
+      if (this.steps.length > 0) this.reset();
+    }
+  }
+
+  /** @param {Step[]} steps @returns {RulesQuestion} */
+  question(steps) {
+    const { position, dice } = this;
+    return /** @type {RulesQuestion} */ ({ position, steps, ...(dice.length > 0 ? { dice } : {}) });
+  }
+
+  /**
+   * Why a piece cannot go: the reason for each die that is left.
+   * @param {string} from the mover's name of the place
+   * @param {string} [to] where it was to go; wherever the dice lead if left out
+   * @returns {Promise<Problem[]>} one for each reason
+   */
+  async why(from, to) {
+    /** @type {Map<string, Problem>} */
+    const reasons = new Map();
+    const dice = new Set(this.legal?.dice_left ?? []);
+    for (const die of dice.size > 0 ? dice : [undefined]) {
+      const problem = await this.whyNot(die, from, to ?? "off");
+      const leads = to === undefined && problem?.reason?.code === "wrong_target";
+      const expected = /** @type {any} */ (problem?.reason?.params)?.expected;
+      const told = leads ? await this.whyNot(die, from, expected) : problem;
+      if (told) reasons.set(told.message, told);
+    }
+    return [...reasons.values()];
+  }
+
+  /** @param {number | undefined} die @param {string} from @param {string} to */
+  async whyNot(die, from, to) {
+    const step = die === undefined ? { from, to } : { die, from, to };
+    try {
+      await this.rules(this.question([...this.steps, step]));
+      return undefined;
+    } catch (why) {
+      return why instanceof Problem ? why : undefined;
+    }
+  }
+
+  changed() {
+    this.dispatchEvent(new Event("change"));
+  }
+}
+
+/** What stands where, to compare how turns end: whose turn it is then does not matter. @param {Position} position */
+export const standing = (position) => JSON.stringify({ ...position, to_move: undefined });

@@ -1,0 +1,47 @@
+// Where one's pieces go: shown on the board during a person's first turns of a game, and when it is asked for.
+
+import { routeOf } from "../game/route.js";
+import { nameOf } from "../game/places.js";
+import { isTafl } from "../game/games.js";
+import { isNewTo } from "../player/first-turns.js";
+import { t } from "../text/text.js";
+
+/** @typedef {import("./match.js").MatchElement} Match */
+
+/** The side whose way it is: one's own; of who plays both sides, or watches, that of the side to move. @param {Match} match */
+function sideOf({ live, own, shown }) {
+  const isOne = live.mySeats.length === 1;
+  return (isOne ? undefined : shown.toPlay?.side) ?? shown.sides?.[own];
+}
+
+/** Whether a person is still to be shown it unasked. @param {Match} match */
+const isShownUnasked = ({ at, live, shown }) =>
+  at === undefined && live.mySeats.length > 0 && shown.state === "playing" && isNewTo(/** @type {any} */ (shown.game));
+
+/** Whether it is shown. @param {Match} match */
+export const hasRoute = (match) => match.wantsRoute ?? isShownUnasked(match);
+
+/** The side whose way the board shows; none if it shows none. @param {Match} match */
+export const routeSide = (match) => (hasRoute(match) && sideOf(match)) || null;
+
+/** The way in words. @param {Match} match */
+export function routeText(match) {
+  const { entry, shown } = match;
+  const side = sideOf(match);
+  if (!side) return "";
+  if (isTafl(shown.game)) return t(`route.${side}`);
+  const way = routeOf(entry, side);
+  const [from = "", to = ""] = [way[0], way[way.length - 1]].map((place) => nameOf(entry, side, place));
+  const isEntered = entry.board.places.some(({ kind }) => kind === "supply");
+  return t(isEntered ? "route.entered" : "route.laid", { from, to });
+}
+
+/** What is told of it unasked, before a turn. @param {Match} match */
+export const routeHint = (match) => (match.wantsRoute === undefined && isShownUnasked(match) ? routeText(match) : "");
+
+/** Shows it, or no more. @param {Match} match */
+export function turnRoute(match) {
+  match.wantsRoute = !hasRoute(match);
+  match.saying.hush();
+  if (match.wantsRoute) match.saying.tell(routeText(match));
+}
