@@ -595,8 +595,8 @@ class Claims:
                 why = f"throw {index} comes again after a turn was taken back, but shows other dice"
                 self.fault("die", f"event {seq}: {why}")
 
-    def taken_back(self, seq, to):
-        """The throws that came after the turn given by event `to` come again."""
+    def taken_back(self, seq, to, dice=None):
+        """The throws that came after the turn given by event `to` come again. A text does not repeat the dice."""
         if DICE[self.game] == 0:
             return
         if self.stage != "playing":
@@ -605,6 +605,10 @@ class Claims:
         for at, (given, throws) in enumerate(game["given"]):
             if given == to:
                 game["given"][at:], game["next"] = [(seq, throws)], throws
+                index, before, _ = game["throws"][throws - 1]
+                if dice not in (None, before):
+                    why = f"the turn of throw {index} is taken back, but shows other dice"
+                    self.fault("die", f"event {seq}: {why}")
                 return
         self.fault("order", f"event {seq}: a turn is taken back that does not count")
 
@@ -651,7 +655,7 @@ class Claims:
         elif kind == "thrown":
             self.threw(seq, event["throw"], event["dice"])
         elif kind == "taken_back":
-            self.taken_back(seq, event["to"])
+            self.taken_back(seq, event["to"], event.get("dice"))
         elif kind == "game_ended":
             self.end(seq, event["game_number"], event["secret"])
         elif kind == "match_ended":

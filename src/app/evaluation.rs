@@ -6,6 +6,7 @@ use lusoria_protocol::{
 };
 use lusoria_rules::{Die, Position, Step};
 use lusoria_search::{Budget, appraise};
+use lusoria_store::StoreError;
 
 use super::{
     App, ClientAddress, TurnToPlay,
@@ -16,7 +17,6 @@ use super::{
     turn_to_play::stakes,
     wire,
 };
-use lusoria_store::StoreError;
 
 /// A variation that the rules have played. Two searches judge it: one its last turn, one what can be played then.
 struct Variation {
@@ -52,7 +52,9 @@ impl App {
         self.admit_items(address, question.seq as usize)?;
         let permit = self.evaluations.acquire(address).await?;
         let past = self.past(id, question.seq).await?;
-        let budget = Budget { nodes: self.limits.analysis_nodes };
+        // Somebody waits for it, so it may spend no more than a hint.
+        let most = hints::budget(state.terms().variant.game()).nodes;
+        let budget = Budget { nodes: self.limits.analysis_nodes.min(most) };
         let evaluated = self.thinking.run(move || {
             let evaluated = evaluate(&past, &question, budget);
             drop(permit);
@@ -118,7 +120,7 @@ impl Variation {
     fn of(past: &Match, question: &EvaluationQuestion) -> Result<Self, Problem> {
         let game = past.game().ok_or_else(|| problem::refusal(&not_playing(past)))?;
         let (position, history) = (game.position, game.history.clone());
-        let outcome = position.outcome();
+        let outcome = position.outcome().or_else(|| history.drawn(&position));
         let now = TurnToPlay { position, dice: Vec::new(), history, stakes: stakes(past) };
         let mut variation = Self { now, outcome, last: None };
         for turn in &question.turns {

@@ -2,6 +2,7 @@
 
 use lusoria_play::{Match, MatchId, Seat, Sits};
 use lusoria_protocol::{Hint, HintedTurn, Problem};
+use lusoria_rules::Game;
 use lusoria_search::{Budget, Choice, Level, Player, rank};
 
 use super::{App, Caller, ClientAddress, TurnToPlay, problem, turn::not_playing, wire};
@@ -30,7 +31,7 @@ impl App {
         }
         self.rate_limiters.admit_hint(caller.id())?;
         let permit = self.hints.acquire(address).await?;
-        let budget = Player::Level(Level::HIGHEST).budget_max(state.terms().variant.game()).shared_by(PART);
+        let budget = budget(state.terms().variant.game());
         let answered = self.thinking.run(move || {
             let turns = turns(&question, budget);
             drop(permit);
@@ -38,6 +39,11 @@ impl App {
         });
         Ok(Hint { seq: to_play.given_by, turns: answered.await.ok_or_else(problem::internal)? })
     }
+}
+
+/// What a hint may spend.
+pub(super) fn budget(game: Game) -> Budget {
+    Player::Level(Level::HIGHEST).budget_max(game).shared_by(PART)
 }
 
 /// Whether it is the caller's turn in that seat, and only the computer is against them.

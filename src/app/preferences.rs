@@ -19,7 +19,8 @@ impl App {
     /// Changes some of these; the others stay.
     ///
     /// # Errors
-    /// `no_account`; `too_many_preferences`; `unknown_token` or `blocked` if that has become so since the caller was
+    /// `no_account`; `invalid_body` if more are removed than an account can have; `too_many_preferences`;
+    /// `unknown_token` or `blocked` if that has become so since the caller was
     /// looked up; `unavailable`.
     pub async fn change_preferences(
         &self,
@@ -28,6 +29,11 @@ impl App {
     ) -> Result<Preferences, Problem> {
         let by = caller.session()?;
         let ChangePreferences { preferences, removed } = request;
+        if removed.len() > PREFERENCES_PER_GUEST_MAX as usize {
+            let detail = format!("removed: an account has at most {PREFERENCES_PER_GUEST_MAX} preferences");
+            let problem = Problem::new(Code::InvalidBody, detail);
+            return Err(problem.with_limit(PREFERENCES_PER_GUEST_MAX.into()));
+        }
         let removed = removed.into_iter().map(|name| (name.into(), None));
         let set = preferences.into_iter().map(|(name, value)| (name.into(), Some(value.into())));
         // The last of a name holds.

@@ -55,7 +55,8 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_EVALUATIONS_PER_MINUTE", value_name = "N", default_value_t = 60, value_parser = value_parser!(u32).range(1..))]
     pub evaluations_per_minute: u32,
 
-    /// Positions that the computer evaluates to analyse a turn of a finished match
+    /// Positions that the computer evaluates to analyse a turn of a finished match; to judge a variation no more than
+    /// for a hint
     #[arg(long, env = "LUSORIA_ANALYSIS_NODES", value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub analysis_nodes: u32,
 

@@ -92,5 +92,11 @@ async fn what_is_no_preference_is_refused() {
     assert_problem(&refused, 409, "too_many_preferences");
     assert_eq!(refused.json()["limit"], 64);
     assert_eq!(preferred(&server, &token).await.as_object().map(Map::len), Some(64));
+    let removed: Vec<_> = (0..65).map(|n| format!("n{n}")).collect();
+    let refused = ask(&server, &token, &json!({"removed": removed})).await;
+    assert_problem(&refused, 422, "invalid_body");
+    assert_eq!(refused.json()["limit"], 64);
+    assert_eq!(ask(&server, &token, &json!({"removed": removed[1..]})).await.status, 200);
+    assert_eq!(preferred(&server, &token).await, longest, "all others are removed");
     server.stop().await;
 }

@@ -224,12 +224,13 @@ class Walk {
    * A turn was taken back: its throw waits again, and those after it come again.
    * @param {Loose} event @param {number} seq
    */
-  takenBack({ to }, seq) {
+  takenBack({ to, dice }, seq) {
     if (!this.game) return this.fault("turn_outside", seq);
     if (this.count === 0) return;
     const at = this.given.findIndex((given) => given.seq === to);
     if (at < 0) return this.fault("taken_back", seq, { game: this.game.number });
     const { thrown } = this.given[at];
+    if (String(dice) !== String(thrown.dice)) this.fault("taken_back_dice", seq, { game: this.game.number });
     this.given.splice(at, Infinity, { seq, thrown });
     this.nextThrow = thrown.index + 1;
     this.waiting = thrown;

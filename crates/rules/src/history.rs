@@ -65,18 +65,30 @@ impl History {
         self.stood.iter().map(|(position, &times)| (position, times))
     }
 
+    /// The draw by repetition or drought that a position, recorded as the last one, has made of a game
+    /// that it does not win (tafl 8).
+    pub fn drawn(&self, position: &Position) -> Option<Outcome> {
+        Self::draw_of(self.repetitions(position), self.since_capture)
+    }
+
     /// The draw by repetition or drought that a move to this position, not yet
     /// recorded, would make of a game that it does not win (tafl 8).
     pub(crate) fn draw(&self, after: &tafl::Position, captured: bool) -> Option<Outcome> {
-        let drawn = |reason| Some(Outcome { winner: None, points: 0, reason });
         if captured {
-            None
-        } else if self.repetitions(&Position::Tafl(*after)) >= Self::REPETITIONS - 1 {
-            drawn(Reason::Repetition)
-        } else if self.since_capture >= Self::DROUGHT - 1 {
-            drawn(Reason::Drought)
-        } else {
-            None
+            return None;
         }
+        let stood = self.repetitions(&Position::Tafl(*after));
+        Self::draw_of(stood.saturating_add(1), self.since_capture.saturating_add(1))
+    }
+
+    fn draw_of(repetitions: u8, since_capture: u16) -> Option<Outcome> {
+        let reason = if repetitions >= Self::REPETITIONS {
+            Reason::Repetition
+        } else if since_capture >= Self::DROUGHT {
+            Reason::Drought
+        } else {
+            return None;
+        };
+        Some(Outcome { winner: None, points: 0, reason })
     }
 }

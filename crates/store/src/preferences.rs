@@ -42,13 +42,17 @@ pub trait Preferences: Send + Sync + 'static {
     ) -> StoreFuture<'_, PreferenceChange>;
 }
 
-/// What is preferred after these changes; none if that is too many.
-pub(crate) fn changed(mut kept: PreferenceValues, changes: &PreferenceChanges) -> Option<PreferenceValues> {
-    for (name, value) in changes {
+/// What is preferred after these changes, and those of them that change anything; none if that is too many.
+pub(crate) fn changed(
+    mut kept: PreferenceValues,
+    mut changes: PreferenceChanges,
+) -> Option<(PreferenceValues, PreferenceChanges)> {
+    changes.retain(|name, value| kept.get(name) != value.as_ref());
+    for (name, value) in &changes {
         match value {
             Some(value) => kept.insert(name.clone(), value.clone()),
             None => kept.remove(name),
         };
     }
-    (kept.len() <= PREFERENCES_PER_GUEST_MAX as usize).then_some(kept)
+    (kept.len() <= PREFERENCES_PER_GUEST_MAX as usize).then_some((kept, changes))
 }

@@ -80,14 +80,29 @@ struct Graph(BTreeMap<String, Module>);
 impl Graph {
     fn of(modules: BTreeMap<String, Module>) -> Result<Self, Fault> {
         let graph = Self(modules);
-        for (name, module) in &graph.0 {
-            graph.check(name, module).map_err(|why| Fault { module: name.clone(), why })?;
-        }
+        graph.check_all(Self::check_needs)?;
+        // Names are handed on from module to module, which has an end without circles.
+        graph.check_all(Self::check_names)?;
+        let pages = graph.pages();
+        graph.check_all(|_, name, module| {
+            let is_function = !pages.contains(name);
+            if module.awaits && is_function {
+                Err("only what a document starts may await".to_owned())
+            } else {
+                Ok(())
+            }
+        })?;
         Ok(graph)
     }
 
-    /// Looks whether everything is there that a module takes.
-    fn check(&self, name: &str, module: &Module) -> Result<(), String> {
+    fn check_all(&self, check: impl Fn(&Self, &str, &Module) -> Result<(), String>) -> Result<(), Fault> {
+        self.0.iter().try_for_each(|(name, module)| {
+            check(self, name, module).map_err(|why| Fault { module: name.clone(), why })
+        })
+    }
+
+    /// Looks whether all modules are there that a module needs, and that none of them needs it, too.
+    fn check_needs(&self, name: &str, module: &Module) -> Result<(), String> {
         for needed in module.needs.iter().map(|need| &need.from).chain(&module.later) {
             if !self.0.contains_key(needed) {
                 return Err(format!("there is no {needed}"));
@@ -97,6 +112,13 @@ impl Graph {
             if self.all_of(&need.from).contains(name) {
                 return Err(format!("{} needs it, too", need.from));
             }
+        }
+        Ok(())
+    }
+
+    /// Looks whether the modules that a module needs export all that it takes.
+    fn check_names(&self, _: &str, module: &Module) -> Result<(), String> {
+        for need in &module.needs {
             let Taken::Some(names) = &need.taken else { continue };
             for Renamed { theirs, .. } in names {
                 self.check_export(&need.from, theirs)?;
@@ -338,7 +360,16 @@ mod tests {
         let circle = ("board/a.js", "import \"../board.js\";\nexport const a = 1;");
         let fault = bundles_of(&[circle]).err().map(|fault| fault.to_string());
         assert_eq!(fault.as_deref(), Some("board.js: board/a.js needs it, too"));
+        let in_circles = [
+            ("board/a.js", "export * from \"./b.js\";"),
+            ("board/b.js", "export * from \"./a.js\";"),
+            ("a.js", "import { a } from \"./board/a.js\";"),
+        ];
+        let fault = bundles_of(&in_circles).err().map(|fault| fault.to_string());
+        assert_eq!(fault.as_deref(), Some("board/a.js: board/b.js needs it, too"));
         for (name, text, why) in [
+            ("other.js", "await 1;", "only what a document starts may await"),
+            ("late.js", "export const late = await 1;", "only what a document starts may await"),
             ("dice.js", "import { c } from \"./board.js\";", "board.js has no c"),
             ("lit.js", "export { b as lit } from \"./vendor.js\";", "vendor.js has no b"),
             ("dice.js", "import \"./none.js\";", "there is no none.js"),

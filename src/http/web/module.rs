@@ -59,6 +59,8 @@ pub(super) struct Module {
     pub(super) exports: Vec<Export>,
     /// The files of the modules that it imports later, by `import(…)`.
     pub(super) later: Vec<String>,
+    /// Whether it waits for something while it runs for the first time.
+    pub(super) awaits: bool,
     pub(super) body: String,
 }
 
@@ -81,6 +83,7 @@ impl Module {
             }
         }
         let body = self.without_exports(rest)?;
+        self.awaits = body.lines().any(awaits);
         self.body = self.as_bundled(name, &body)?;
         Ok(())
     }
@@ -212,6 +215,13 @@ fn renamed(list: &str) -> Result<Vec<Renamed>, String> {
             }
         })
         .collect()
+}
+
+/// Whether a line that is in no block waits for something: `await it;`, `const it = await …`.
+fn awaits(line: &str) -> bool {
+    let declared = |words: &str| words.starts_with("const ") || words.starts_with("let ");
+    let value = line.split_once(" = ").filter(|(words, _)| declared(words)).map_or(line, |(_, value)| value);
+    ["await ", "await(", "for await "].iter().any(|begin| value.starts_with(begin))
 }
 
 fn not_understood(clause: &str) -> String {

@@ -57,6 +57,8 @@ const HASH_DIGITS: usize = 16;
 
 /// The page at one moment.
 pub(super) struct Site {
+    /// The hash of the files of which the page was made.
+    sources: String,
     hash: String,
     template: String,
     assets: BTreeMap<String, Packed>,
@@ -74,7 +76,7 @@ impl Site {
     pub(super) fn now() -> Arc<Self> {
         static KEPT: RwLock<Option<Arc<Site>>> = RwLock::new(None);
         let kept = KEPT.read().clone();
-        let still = |site: &Arc<Self>| !cfg!(debug_assertions) || site.hash == hash(&files());
+        let still = |site: &Arc<Self>| !cfg!(debug_assertions) || site.sources == hash(of_files(&files()));
         kept.filter(still).unwrap_or_else(|| {
             let site = Arc::new(Self::of(files()));
             *KEPT.write() = Some(Arc::clone(&site));
@@ -83,14 +85,10 @@ impl Site {
     }
 
     fn of(mut files: Files) -> Self {
-        let hash = hash(&files);
+        let sources = hash(of_files(&files));
         let text = |content: &[u8]| String::from_utf8_lossy(content).into_owned();
         let template = text(&files.remove(TEMPLATE).unwrap_or_default());
-        let root = [root::WORKER, root::MANIFEST].into_iter().filter_map(|name| {
-            let content = files.remove(name)?;
-            Some((name, root::made(name, &text(&content), &assets_of(&hash))?))
-        });
-        let root = root.collect();
+        let at_root = [root::WORKER, root::MANIFEST].map(|name| (name, files.remove(name)));
         let texts = files.extract_if(.., |name, _| Kind::of(name) == Some(Kind::MARKDOWN));
         let texts = texts.map(|(name, content)| (name, text(&content))).collect();
         let mut words = Words::default();
@@ -118,10 +116,17 @@ impl Site {
         for (name, text) in std::mem::take(&mut bundles.files) {
             assets.insert(format!("{BUNDLES}{name}"), Packed::new(Kind::MODULE, text));
         }
-        Self { hash, template, assets, root, texts, words, bundles }
+        // Another release may make other files of the same modules: what is served counts, too.
+        let served = assets.iter().map(|(name, file)| (name.as_str(), file.plain()));
+        let hash = hash([("", sources.as_bytes())].into_iter().chain(served));
+        let made = |(name, content): (&'static str, Option<Cow<'static, [u8]>>)| {
+            Some((name, root::made(name, &text(&content?), &assets_of(&hash))?))
+        };
+        let root = at_root.into_iter().filter_map(made).collect();
+        Self { sources, hash, template, assets, root, texts, words, bundles }
     }
 
-    /// The hash of all files: of their names and of what is in them.
+    /// The hash of all files, as they are kept and as they are served: of their names and of what is in them.
     pub(super) fn hash(&self) -> &str {
         &self.hash
     }
@@ -209,7 +214,11 @@ fn all<E: RustEmbed>(named: fn(&str) -> String) -> impl Iterator<Item = (String,
     E::iter().filter_map(move |name| Some((named(&name), E::get(&name)?.data)))
 }
 
-fn hash(files: &Files) -> String {
+fn of_files(files: &Files) -> impl Iterator<Item = (&str, &[u8])> {
+    files.iter().map(|(name, content)| (name.as_str(), content.as_ref()))
+}
+
+fn hash<'a>(files: impl IntoIterator<Item = (&'a str, &'a [u8])>) -> String {
     let mut digest = Sha256::new();
     for (name, content) in files {
         for part in [name.as_bytes(), content] {
@@ -256,12 +265,12 @@ mod tests {
             files_of(&[("a.js", "1b.js2")]),
             files_of(&[("a.js", ""), ("b.js", "12")]),
         ]
-        .map(|files| hash(&files));
+        .map(|files| hash(of_files(&files)));
         for (at, hash) in hashes.iter().enumerate() {
             assert!(may_be_hash(hash), "{hash}");
             assert!(!hashes[..at].contains(hash));
         }
-        assert_eq!(hashes[0], hash(&files_of(&[("b.js", "2"), ("a.js", "1")])));
+        assert_eq!(hashes[0], hash(of_files(&files_of(&[("b.js", "2"), ("a.js", "1")]))));
     }
 
     #[test]

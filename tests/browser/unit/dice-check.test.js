@@ -72,6 +72,9 @@ test("nobody throws otherwise after a turn was taken back", async () => {
   const elsewhere = withTakeback();
   elsewhere.back.to = 1;
   assert.ok(codes(await check(elsewhere.record)).includes("taken_back"));
+  const told = withTakeback();
+  told.back.dice = told.back.dice.map((die) => (die % 6) + 1);
+  assert.deepEqual(codes(await check(told.record)), ["taken_back_dice"]);
 });
 
 test("a game without dice has its lot checked", async () => {

@@ -2,7 +2,8 @@
 
 use lusoria_play::MatchId;
 use lusoria_protocol::{
-    BestTurn, Evaluation, EvaluationQuestion, EventKind, Problem, Record, TriedTurn, VARIATION_TURNS_MAX,
+    BestTurn, Evaluation, EvaluationQuestion, EventKind, PlayTurn, Problem, Record, TriedTurn,
+    VARIATION_TURNS_MAX,
 };
 use lusoria_rules::{Die, Step};
 use serde_json::{Value, json};
@@ -133,6 +134,27 @@ async fn in_tablut_the_game_remembers_what_was_played() {
         moves.iter().cycle().take(8).map(|(from, to)| json!({"steps": [{"from": from, "to": to}]})).collect();
     let over = asked(&world, id, json!({"seq": 3, "turns": line})).await.expect("legal moves");
     assert!(over.outcome.is_some() && over.to_play.is_none(), "{over:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_game_that_was_drawn_does_not_go_on() {
+    let world = world_with(database::store(), &["--analysis-nodes", "100"]).await;
+    let (guest, id) = world.made(json!({"game": "tablut", "admission": "both_seats"})).await;
+    let moves = [("a4", "a3"), ("e6", "f6"), ("a3", "a4"), ("f6", "e6")];
+    for (from, to) in moves.into_iter().cycle() {
+        let state = world.state(id).await;
+        let Some(to_play) = state.to_play() else { break };
+        let turn = json!({"seq": to_play.given_by, "steps": [{"from": from, "to": to}]});
+        let turn: PlayTurn = serde_json::from_value(turn).expect("a turn");
+        world.app.command(&guest, id, None, turn).await.expect("a legal move");
+    }
+    let record = world.app.record(id, ADDRESS).await.expect("a record");
+    let last = record.events.iter().rfind(|event| matches!(event.kind, EventKind::Turned { .. }));
+    let seq = last.expect("turns were played").seq;
+    let over = asked(&world, id, json!({"seq": seq})).await.expect("the last position");
+    assert!(over.outcome.is_some() && over.value.is_none(), "{over:?}");
+    let more = json!({"seq": seq, "turns": [{"steps": [{"from": "a4", "to": "a3"}]}]});
+    assert_eq!(refused(&world, id, more).await.code.as_str(), "not_playing");
 }
 
 #[tokio::test(start_paused = true)]

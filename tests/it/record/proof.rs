@@ -217,6 +217,10 @@ fn throws_come_again_where_a_turn_was_taken_back() {
             elsewhere.falsehoods[0].ends_with("a turn is taken back that does not count"),
             "{elsewhere:?}"
         );
+        let told_otherwise = forged(&|record| {
+            change!(record, EventKind::TakenBack { dice, .. } => dice[0] = forged::other(dice[0]));
+        });
+        assert_eq!((told_otherwise.code, told_otherwise.reasons()), (Some(1), vec!["die"]), "{game}");
         let turn = write(&record).replacen("takes back turn ", "takes back turn 9", 1);
         assert_eq!(of_text(&turn, &[]).code, Some(1), "{game}");
     }

@@ -92,8 +92,13 @@ impl GameClaim {
         Ok(())
     }
 
-    /// Goes back to the turn that event `to` gave.
-    pub(super) fn take_back(&mut self, seq: u32, to: u32) -> Result<(), (Reason, String)> {
+    /// Goes back to the turn that event `to` gave. The event may tell its dice again.
+    pub(super) fn take_back(
+        &mut self,
+        seq: u32,
+        to: u32,
+        dice: Option<&[u8]>,
+    ) -> Result<(), (Reason, String)> {
         let Some(at) = self.given.iter().rposition(|&(given, _)| given == to) else {
             return Err((Reason::Order, "a turn is taken back that does not count".to_owned()));
         };
@@ -101,6 +106,11 @@ impl GameClaim {
         self.given.truncate(at);
         self.given.push((seq, thrown));
         self.again = Some(thrown).filter(|&next| next < self.throws.len());
+        let (index, before) = &self.throws[thrown - 1];
+        if dice.is_some_and(|dice| dice != before.as_slice()) {
+            let why = format!("the turn of throw {index} is taken back, but shows other dice");
+            return Err((Reason::Die, why));
+        }
         Ok(())
     }
 }

@@ -39,7 +39,10 @@ impl Claims {
             EventKind::Thrown { throw, dice, .. } => {
                 self.threw(seq, *throw, dice.iter().map(|&die| die.into()).collect());
             }
-            EventKind::TakenBack { to, .. } => self.taken_back(seq, *to),
+            EventKind::TakenBack { to, dice, .. } => {
+                let dice: Vec<u8> = dice.iter().map(|&die| die.into()).collect();
+                self.taken_back(seq, *to, Some(&dice));
+            }
             EventKind::GameEnded { game_number, secret, .. } => self.end(seq, *game_number, secret),
             EventKind::MatchEnded { .. } => self.match_ended(seq),
             EventKind::Created { .. }
@@ -165,13 +168,13 @@ impl Claims {
         self.note(seq, threw);
     }
 
-    /// The throws that came after the turn given by event `to` come again.
-    pub(crate) fn taken_back(&mut self, seq: u32, to: u32) {
+    /// The throws that came after the turn given by event `to` come again. A text does not repeat the dice.
+    pub(crate) fn taken_back(&mut self, seq: u32, to: u32, dice: Option<&[u8]>) {
         if self.game.dice() == 0 {
             return;
         }
         let taken_back = match self.games.last_mut().filter(|_| self.stage == Stage::Playing) {
-            Some(game) => game.take_back(seq, to),
+            Some(game) => game.take_back(seq, to, dice),
             None => Err((Reason::Order, "a turn is taken back outside any game".to_owned())),
         };
         self.note(seq, taken_back);

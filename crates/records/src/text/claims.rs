@@ -25,7 +25,7 @@ impl ParsedText {
                 claims.take(seq, kind);
             } else if let Content::TakenBack { to, .. } = what {
                 if claims.may_happen(seq, false) {
-                    claims.taken_back(seq, *to);
+                    claims.taken_back(seq, *to, None);
                 }
             } else if claims.may_happen(seq, false) {
                 if let Some(&(number, white, _)) = white {

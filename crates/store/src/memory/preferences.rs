@@ -26,7 +26,7 @@ impl Preferences for MemoryStore {
                 return Ok(PreferenceChange::NoAccount);
             }
             let kept = tables.preferences.get(&guest).cloned().unwrap_or_default();
-            let Some(kept) = changed(kept, &changes) else { return Ok(PreferenceChange::TooMany) };
+            let Some((kept, _)) = changed(kept, changes) else { return Ok(PreferenceChange::TooMany) };
             tables.preferences.insert(guest, kept.clone());
             Ok(PreferenceChange::Changed(kept))
         })

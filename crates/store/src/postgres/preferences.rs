@@ -52,9 +52,13 @@ async fn change(
             if !has.bind(guest.0).fetch_one(&mut *connection).await? {
                 return Ok(PreferenceChange::NoAccount);
             }
-            let Some(kept) = changed(of_guest(connection, guest.0).await?, &changes) else {
+            let kept = of_guest(connection, guest.0).await?;
+            let Some((kept, changes)) = changed(kept, PreferenceChanges::clone(&changes)) else {
                 return Ok(PreferenceChange::TooMany);
             };
+            if changes.is_empty() {
+                return Ok(PreferenceChange::Changed(kept));
+            }
             let (set, removed): (Vec<_>, Vec<_>) = changes.iter().partition(|(_, value)| value.is_some());
             let names =
                 |of: &[(&String, &Option<String>)]| of.iter().map(|(name, _)| (*name).clone()).collect();

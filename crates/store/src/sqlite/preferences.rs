@@ -49,7 +49,7 @@ async fn change(
         if !exists(connection, "SELECT 1 FROM accounts WHERE guest_id = ?1", [&guest])? {
             return Ok(PreferenceChange::NoAccount);
         }
-        let Some(kept) = changed(of_guest(connection, &guest)?, &changes) else {
+        let Some((kept, changes)) = changed(of_guest(connection, &guest)?, changes.clone()) else {
             return Ok(PreferenceChange::TooMany);
         };
         for (name, value) in &changes {
