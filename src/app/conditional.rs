@@ -127,10 +127,11 @@ fn faulty(fault: &LineFault) -> Problem {
         LineFault::Illegal { turn, why, .. } => {
             Problem { detail: fault.to_string(), ..problem::illegal_step(*turn, why) }
         }
-        LineFault::Unanswered { .. }
-        | LineFault::TooLong { .. }
-        | LineFault::GoesOn { .. }
-        | LineFault::Contradiction { .. } => Problem::new(Code::InvalidBody, fault.to_string()),
+        LineFault::TooLong { .. } => Problem::new(Code::InvalidBody, fault.to_string())
+            .with_limit(ConditionalTurns::LINE_TURNS_MAX as u64),
+        LineFault::Unanswered { .. } | LineFault::GoesOn { .. } | LineFault::Contradiction { .. } => {
+            Problem::new(Code::InvalidBody, fault.to_string())
+        }
     }
 }
 

@@ -199,7 +199,7 @@ async fn what_could_not_be_played_at_the_start_is_tried_again() {
     world.move_by(id, attackers, "d1-c1").await;
     assert_eq!(world.turns(id).await, ["d1-c1"]);
     let turns = ConditionalTurns { after, lines: lines(&["d1-c1 e4-f4"]), forced: false };
-    assert!(store.set_conditional_turns(id, defenders, turns).await.expect("stored"));
+    assert!(world.store.set_conditional_turns(id, defenders, turns).await.expect("stored"));
     store.fail(id, Fault::Busy);
     let world = world.starts_again(3_600_000).await;
     assert_eq!(world.turns(id).await, ["d1-c1"]);
@@ -218,7 +218,7 @@ async fn however_many_have_laid_down_turns_each_match_is_looked_at_once_a_minute
     before.move_by(id, attackers, "d1-c1").await;
     let turns = ConditionalTurns { after, lines: lines(&["d1-c1 e4-f4"]), forced: false };
     assert_eq!(before.turns(id).await, ["d1-c1"]);
-    assert!(store.set_conditional_turns(id, defenders, turns).await.expect("stored"));
+    assert!(before.store.set_conditional_turns(id, defenders, turns).await.expect("stored"));
     // Ids of matches begin with when they were made: all of these come before that one.
     store.lay_down((1..=5_000).map(|n| MatchId(Uuid::from_u128(n))));
     let looks = store.conditional_looks();
