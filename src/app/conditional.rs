@@ -8,10 +8,7 @@ use lusoria_protocol::{
 };
 use lusoria_rules::Family;
 
-use super::{App, Caller, problem};
-
-/// The most events that are read to learn what was played since a line was laid down.
-const SINCE_MAX: u32 = 256;
+use super::{App, Caller, problem, wire};
 
 impl App {
     /// What a player has laid down for a match: of the lines what can still be played.
@@ -60,6 +57,9 @@ impl App {
             if lines.len() > ConditionalTurns::LINES_MAX {
                 return Err(problem::too_many_lines());
             }
+            for (number, line) in lines.iter().enumerate() {
+                wire::check_steps(line).map_err(|problem| problem::in_line(number, problem))?;
+            }
             state.check_lines(&lines).map_err(|fault| faulty(&fault))?;
         }
         let turns = ConditionalTurns { after: seq, lines, forced };
@@ -98,8 +98,12 @@ impl App {
         if turns.lines.is_empty() {
             return Ok(wire_turns(seq, turns));
         }
-        let since =
-            self.store().events(state.id(), turns.after, SINCE_MAX).await.map_err(problem::store)?.events;
+        let since = self
+            .store()
+            .events(state.id(), turns.after, ConditionalTurns::SINCE_MAX)
+            .await
+            .map_err(problem::store)?
+            .events;
         let lines = ConditionalTurns::played(&since).map(|played| turns.left_after(&played));
         Ok(wire_turns(seq, ConditionalTurns { lines: lines.unwrap_or_default(), ..turns }))
     }
@@ -123,10 +127,11 @@ fn faulty(fault: &LineFault) -> Problem {
         LineFault::Illegal { turn, why, .. } => {
             Problem { detail: fault.to_string(), ..problem::illegal_step(*turn, why) }
         }
-        LineFault::Unanswered { .. }
-        | LineFault::TooLong { .. }
-        | LineFault::GoesOn { .. }
-        | LineFault::Contradiction { .. } => Problem::new(Code::InvalidBody, fault.to_string()),
+        LineFault::TooLong { .. } => Problem::new(Code::InvalidBody, fault.to_string())
+            .with_limit(ConditionalTurns::LINE_TURNS_MAX as u64),
+        LineFault::Unanswered { .. } | LineFault::GoesOn { .. } | LineFault::Contradiction { .. } => {
+            Problem::new(Code::InvalidBody, fault.to_string())
+        }
     }
 }
 

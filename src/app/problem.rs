@@ -95,7 +95,12 @@ pub(super) fn no_lines() -> Problem {
 /// There are more lines than are kept.
 pub(super) fn too_many_lines() -> Problem {
     let limit = lusoria_play::ConditionalTurns::LINES_MAX;
-    Problem::new(Code::InvalidBody, format!("lines has more than {limit} of them"))
+    Problem::new(Code::InvalidBody, format!("lines: at most {limit}")).with_limit(limit as u64)
+}
+
+/// Something is wrong with a line; `number` counts from 0.
+pub(super) fn in_line(number: usize, problem: Problem) -> Problem {
+    Problem { detail: format!("lines[{number}]: {}", problem.detail), ..problem }
 }
 
 /// A step is not legal; `index` counts from 0.

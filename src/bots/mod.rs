@@ -1,4 +1,4 @@
-//! The computer as a player. It learns which matches wait for it ([`crate::live::ComputerInbox`]; after a start,
+//! The computer as a player. It learns which matches wait for it ([`crate::live::MatchInbox`]; after a start,
 //! and whenever too many wait, from the store), thinks on a few threads of the lowest priority, and
 //! plays with the same commands as everybody else.
 //!

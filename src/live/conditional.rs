@@ -6,11 +6,11 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lusoria_play::{MatchId, Millis};
+use lusoria_play::{ConditionalTurns, MatchId, Millis};
 use lusoria_store::StoreError;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Instant, MissedTickBehavior};
 
-use super::{CommandError, MatchRequest, computer_inbox::Marked, context::Context, loading, refresh, submit};
+use super::{CommandError, MatchRequest, context::Context, loading, match_inbox::Marked, refresh, submit};
 
 /// How often it is looked for what was left undone.
 const LOOK_EVERY: Duration = Duration::from_mins(1);
@@ -18,68 +18,130 @@ const LOOK_EVERY: Duration = Duration::from_mins(1);
 /// How long ago what was left undone can have been committed, but at a start.
 const LEFT_FOR_MS: Millis = 10 * 60_000;
 
-/// How many matches are read at once.
-const BATCH: u32 = 256;
-
-/// The most events that can stand between the beginning of a line and its end: its turns, and a few offers and credits
-/// for each.
-const SINCE_MAX: u32 = 256;
+/// How many matches are read at once. Those that are marked meanwhile wait for so many.
+const PAGE: u32 = 64;
 
 /// Plays what is laid down, until the server stops.
 pub(super) async fn keep_playing(context: Arc<Context>) {
-    let mut look = tokio::time::interval(LOOK_EVERY);
+    // At the start the inbox says that there may be more than it knows.
+    let mut look = tokio::time::interval_at(Instant::now() + LOOK_EVERY, LOOK_EVERY);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    // What was left undone before the start, whenever that was.
-    let mut since = 0;
+    let mut search = Search::default();
     loop {
         tokio::select! {
             biased;
             () = context.stopping.cancelled() => return,
             Marked { matches, more } = context.conditional_inbox.take() => {
-                for id in matches {
-                    play(&context, id).await;
-                }
+                // What fails is found again by the search: it has changed just now.
+                play_all(&context, matches).await;
                 if more {
-                    since = look_for_left(&context, since).await;
+                    search.begin(context.now());
                 }
             }
-            _ = look.tick() => since = look_for_left(&context, since).await,
+            _ = look.tick() => search.begin(context.now()),
+            () = std::future::ready(()), if search.is_under_way() => {}
+        }
+        // Page by page, so that neither those that are marked nor those that are found keep the others waiting.
+        if search.is_under_way() && !context.stopping.is_cancelled() {
+            search.take_page(&context).await;
         }
     }
 }
 
-/// Marks the matches that have changed since. Returns since when to look the next time.
-async fn look_for_left(context: &Context, since: Millis) -> Millis {
-    let next = context.now().saturating_sub(LEFT_FOR_MS);
-    match mark_changed(context, since).await {
-        Ok(()) => next,
-        Err(error) => {
-            tracing::warn!(%error, "could not look for conditional turns; retrying");
-            since
+/// The search for what was left undone.
+#[derive(Debug, Default)]
+struct Search {
+    /// Matches that changed before that have nothing left undone. At first 0: what was left before the start, whenever
+    /// that was.
+    since: Millis,
+    /// How far it has come, if it has not reached the end.
+    under_way: Option<Progress>,
+}
+
+/// How far a search has come.
+#[derive(Debug)]
+struct Progress {
+    began_at: Millis,
+    /// The last match that was looked at.
+    after: Option<MatchId>,
+    /// Whether a turn could not be played, so that those before are to be looked at again.
+    has_failed: bool,
+    /// Whether the store could not be read: it goes on the next time that it is to begin.
+    is_held_up: bool,
+    /// Whether it was to begin once more meanwhile: what has changed may lie before `after`.
+    again: bool,
+}
+
+impl Search {
+    fn begin(&mut self, now: Millis) {
+        match &mut self.under_way {
+            Some(progress) if progress.is_held_up => progress.is_held_up = false,
+            Some(progress) => progress.again = true,
+            None => {
+                let (after, began_at) = (None, now);
+                let [has_failed, is_held_up, again] = [false; 3];
+                self.under_way = Some(Progress { began_at, after, has_failed, is_held_up, again });
+            }
+        }
+    }
+
+    fn is_under_way(&self) -> bool {
+        self.under_way.as_ref().is_some_and(|progress| !progress.is_held_up)
+    }
+
+    /// Plays what was left undone in the next matches.
+    async fn take_page(&mut self, context: &Arc<Context>) {
+        let Some(progress) = &mut self.under_way else { return };
+        let found = match context.store.conditional_matches(self.since, progress.after, PAGE).await {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::warn!(%error, "could not look for conditional turns; retrying within a minute");
+                progress.is_held_up = true;
+                return;
+            }
+        };
+        let is_last = found.len() < PAGE as usize;
+        progress.after = found.last().copied().or(progress.after);
+        progress.has_failed |= !play_all(context, found).await;
+        if is_last {
+            let Progress { began_at, has_failed, again, .. } = *progress;
+            if !has_failed {
+                self.since = began_at.saturating_sub(LEFT_FOR_MS);
+            }
+            self.under_way = None;
+            if again {
+                self.begin(context.now());
+            }
         }
     }
 }
 
-async fn mark_changed(context: &Context, since: Millis) -> Result<(), StoreError> {
-    let mut after = None;
-    loop {
-        let found = context.store.conditional_matches(since, after, BATCH).await?;
-        for id in &found {
-            context.conditional_inbox.mark(*id);
+/// Plays the turns that the players to play have laid down for these matches. False if it is to be tried again with one
+/// of them.
+async fn play_all(context: &Arc<Context>, ids: impl IntoIterator<Item = MatchId>) -> bool {
+    let mut is_done = true;
+    for id in ids {
+        if context.stopping.is_cancelled() {
+            return false;
         }
-        if found.len() < BATCH as usize {
-            return Ok(());
-        }
-        after = found.last().copied();
+        is_done &= play(context, id).await;
     }
+    is_done
 }
 
-/// Plays the turn that the player to play has laid down for this match, if there is one.
-async fn play(context: &Arc<Context>, id: MatchId) {
+/// Plays the turn that the player to play has laid down for this match, if there is one. False if it is to be tried
+/// again.
+async fn play(context: &Arc<Context>, id: MatchId) -> bool {
     match try_to_play(context, id).await {
-        Ok(()) | Err(CommandError::Stopping | CommandError::Refused(_)) => {}
+        Ok(()) | Err(CommandError::NoSuchMatch | CommandError::Refused(_)) => true,
+        Err(CommandError::Store(error @ StoreError::Corrupt(_))) => {
+            tracing::error!(id = %id.0, %error, "could not read a match in which a conditional turn may be laid down");
+            true
+        }
+        Err(CommandError::Stopping) => false,
         Err(error) => {
             tracing::warn!(id = %id.0, %error, "could not play a conditional turn; retrying within a minute");
+            false
         }
     }
 }
@@ -100,7 +162,7 @@ async fn try_to_play(context: &Arc<Context>, id: MatchId) -> Result<(), CommandE
     if guest.is_none_or(|guest| guest.blocked_at.is_some()) {
         return Ok(());
     }
-    let since = context.store.events(id, laid_down.after, SINCE_MAX).await?.events;
+    let since = context.store.events(id, laid_down.after, ConditionalTurns::SINCE_MAX).await?.events;
     let Some(command) = state.conditional_turn(player.id, &laid_down, &since) else { return Ok(()) };
     let request = MatchRequest::Command { command, key: None, spends: None };
     submit::submit_now(context, &room, request, context.now()).await?;

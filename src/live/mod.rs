@@ -9,7 +9,6 @@ mod arrival;
 mod beat;
 mod challenges;
 mod chance;
-mod computer_inbox;
 mod conditional;
 mod context;
 mod creation;
@@ -18,8 +17,10 @@ mod journal;
 mod line;
 mod loading;
 mod mailbox;
+mod match_inbox;
 mod membership;
 mod names;
+mod news;
 mod node_messages;
 mod pairing;
 mod presence;
@@ -41,10 +42,10 @@ mod watchers;
 
 pub use arrival::{Arrived, LastRead};
 pub use challenges::{CHALLENGE_BY_DAYS_FOR_MS, LIVE_CHALLENGE_FOR_MS};
-pub use computer_inbox::{ComputerInbox, Marked};
 pub use creation::{Answering, Creation, Invite};
 pub use error::CommandError;
 pub use mailbox::{Mail, Mailbox};
+pub use match_inbox::{Marked, MatchInbox};
 pub use names::Rewriting;
 pub use pairing::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS};
 pub use presence::Presence;
@@ -119,7 +120,7 @@ impl Live {
         self.context.tasks.spawn(scheduler::sweep_now_and_then(context()));
         self.context.tasks.spawn(pairing::keep_pairing(context()));
         self.context.tasks.spawn(conditional::keep_playing(context()));
-        self.context.tasks.spawn(scheduler::tell_spectators_now_and_then(context()));
+        self.context.tasks.spawn(spectators::tell_now_and_then(context()));
         if self.context.membership.is_shared() {
             self.context.tasks.spawn(node_messages::listen(context()));
             self.context.tasks.spawn(refresh::look_now_and_then(context()));
@@ -158,7 +159,7 @@ impl Live {
     }
 
     /// Which matches the computer is to look at.
-    pub fn computer_inbox(&self) -> &ComputerInbox {
+    pub fn computer_inbox(&self) -> &MatchInbox {
         &self.context.computer_inbox
     }
 

@@ -359,7 +359,7 @@ fn take(context: &Arc<Context>, subject: Subject, message: NodeMessage) {
         }
         (Subject::Match(id), NodeMessage::Spectators { node, count }) => {
             if context.rooms.get(id).is_some_and(|room| room.is_watched()) {
-                context.spectators.note_elsewhere(id, node, count);
+                context.spectators.note_elsewhere(id, node, count, context.now());
             }
         }
         (Subject::Match(id), NodeMessage::WhoIsThere) => context.tell_who_is_here(id),

@@ -143,7 +143,7 @@ pub enum Notice {
         row: MatchRow,
     },
     /// To a player: something happened in one of their matches (it started, ended, an
-    /// offer was made) that does not make it their turn.
+    /// offer was made, in a match by days their turn was played) that does not make it their turn.
     MatchChanged {
         /// Who.
         player: PlayerId,

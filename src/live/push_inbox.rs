@@ -1,6 +1,6 @@
 //! Of what players are to be told by push messages.
 //!
-//! Like a [`super::ComputerInbox`] it says only what to look at, each once. Marking never waits. What does not fit is
+//! Like a [`super::MatchInbox`] it says only what to look at, each once. Marking never waits. What does not fit is
 //! dropped: nothing depends on a push message.
 
 use std::{

@@ -10,7 +10,7 @@ use lusoria_play::{Match, MatchId, Millis};
 use lusoria_store::{Due, StoreError};
 use tokio::time::MissedTickBehavior;
 
-use super::{CommandError, MatchRequest, Notice, context::Context, loading, spectators::News, submit};
+use super::{CommandError, MatchRequest, context::Context, loading, submit};
 
 /// How many overdue matches are looked up at once.
 const BATCH: u32 = 256;
@@ -29,9 +29,6 @@ const UNREADABLE_FOR_MS: Millis = 24 * 3_600_000;
 
 /// How long to sleep at the most.
 const LONGEST_SLEEP_MS: Millis = 3_600_000;
-
-/// How often it is told how many watch a match, if that has changed.
-const SPECTATORS_TOLD_EVERY: Duration = Duration::from_secs(2);
 
 /// How often expired codes, keys and entries are forgotten.
 const SWEEP_EVERY: Duration = Duration::from_mins(10);
@@ -193,30 +190,6 @@ pub(super) async fn sweep_now_and_then(context: Arc<Context>) {
                     tracing::warn!(%error, "could not delete expired rows; retrying");
                 }
             }
-        }
-    }
-}
-
-/// Tells those who watch a match, here and at other nodes, how many they are.
-pub(super) async fn tell_spectators_now_and_then(context: Arc<Context>) {
-    let mut ticks = tokio::time::interval(SPECTATORS_TOLD_EVERY);
-    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-    loop {
-        tokio::select! {
-            biased;
-            () = context.stopping.cancelled() => return,
-            _ = ticks.tick() => tell_spectators(&context),
-        }
-    }
-}
-
-fn tell_spectators(context: &Context) {
-    for News { id, all, here } in context.spectators.take_news() {
-        if let Some(count) = here {
-            context.tell_spectators(id, count);
-        }
-        if let (Some(count), Some(room)) = (all, context.rooms.get(id)) {
-            room.notify(&context.render.notice(&Notice::Spectators { id, count }));
         }
     }
 }

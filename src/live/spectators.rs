@@ -1,11 +1,19 @@
 //! How many watch a match without playing in it, at this node and, as far as has been told, at others. Who they
 //! are is told to nobody. The number is told little by little: a crowd that comes and goes is a few notices.
 
+mod telling;
+
+pub(super) use telling::tell_now_and_then;
+
 use std::collections::HashMap;
 
-use lusoria_play::MatchId;
+use lusoria_play::{MatchId, Millis};
 use lusoria_store::NodeId;
 use parking_lot::Mutex;
+
+/// For how long it counts what another node has told. Nodes compare three times as often: what is older is of a node
+/// on which nobody watches any more, and whose message that said so was lost.
+const COUNTS_FOR_MS: Millis = 60_000;
 
 /// The matches that have spectators, or had some when it was told last.
 #[derive(Default)]
@@ -16,13 +24,22 @@ pub(super) struct Spectators(Mutex<HashMap<MatchId, Crowd>>);
 struct Crowd {
     here: u32,
     /// At other nodes; none is there with 0.
-    elsewhere: Vec<(NodeId, u32)>,
+    elsewhere: Vec<Elsewhere>,
     /// What those who watch here have been told.
     told: u32,
     /// What other nodes have been told of those here.
     told_others: u32,
     /// Whether it may have changed since.
     is_news: bool,
+}
+
+/// How many watch a match at another node.
+#[derive(Debug, Clone, Copy)]
+struct Elsewhere {
+    node: NodeId,
+    count: u32,
+    /// When it has said so last.
+    at: Millis,
 }
 
 /// What is to be told of a match.
@@ -37,7 +54,14 @@ pub(super) struct News {
 
 impl Crowd {
     fn all(&self) -> u32 {
-        self.elsewhere.iter().fold(self.here, |all, (_, count)| all.saturating_add(*count))
+        self.elsewhere.iter().fold(self.here, |all, other| all.saturating_add(other.count))
+    }
+
+    /// Forgets what some other nodes have told.
+    fn forget(&mut self, is_over: impl Fn(&Elsewhere) -> bool) {
+        let before = self.elsewhere.len();
+        self.elsewhere.retain(|other| !is_over(other));
+        self.is_news |= self.elsewhere.len() < before;
     }
 
     /// Whether there is nothing to remember.
@@ -58,11 +82,11 @@ impl Spectators {
     }
 
     /// Another node says how many watch there.
-    pub(super) fn note_elsewhere(&self, id: MatchId, node: NodeId, count: u32) {
+    pub(super) fn note_elsewhere(&self, id: MatchId, node: NodeId, count: u32, now: Millis) {
         self.change(id, |crowd| {
-            crowd.elsewhere.retain(|(other, _)| *other != node);
+            crowd.elsewhere.retain(|other| other.node != node);
             if count > 0 {
-                crowd.elsewhere.push((node, count));
+                crowd.elsewhere.push(Elsewhere { node, count, at: now });
             }
         });
     }
@@ -70,9 +94,7 @@ impl Spectators {
     /// These nodes run no longer: those who watched there are gone.
     pub(super) fn lose(&self, nodes: &[NodeId]) {
         for crowd in self.0.lock().values_mut() {
-            let before = crowd.elsewhere.len();
-            crowd.elsewhere.retain(|(node, _)| !nodes.contains(node));
-            crowd.is_news |= crowd.elsewhere.len() < before;
+            crowd.forget(|other| nodes.contains(&other.node));
         }
     }
 
@@ -105,10 +127,12 @@ impl Spectators {
         }
     }
 
-    /// What has changed since it was told last, in the order of the matches.
-    pub(super) fn take_news(&self) -> Vec<News> {
+    /// What has changed since it was told last, in the order of the matches. What other nodes have not told for a while
+    /// no longer counts.
+    pub(super) fn take_news(&self, now: Millis) -> Vec<News> {
         let mut news = Vec::new();
         self.0.lock().retain(|&id, crowd| {
+            crowd.forget(|other| other.at + COUNTS_FOR_MS <= now);
             if std::mem::take(&mut crowd.is_news) {
                 let all = crowd.all();
                 let told = News {
@@ -139,19 +163,19 @@ mod tests {
     #[test]
     fn those_who_come_and_go_in_between_are_not_told_of() {
         let spectators = Spectators::default();
-        assert_eq!(spectators.take_news(), []);
+        assert_eq!(spectators.take_news(0), []);
         for _ in 0..3 {
             spectators.came(ID);
         }
         spectators.left(ID);
         assert_eq!((spectators.of(ID), spectators.here(ID)), (2, 2));
-        assert_eq!(spectators.take_news(), [news(Some(2), Some(2))]);
+        assert_eq!(spectators.take_news(0), [news(Some(2), Some(2))]);
         spectators.came(ID);
         spectators.left(ID);
-        assert_eq!(spectators.take_news(), []);
+        assert_eq!(spectators.take_news(0), []);
         spectators.left(ID);
         spectators.left(ID);
-        assert_eq!(spectators.take_news(), [news(Some(0), Some(0))]);
+        assert_eq!(spectators.take_news(0), [news(Some(0), Some(0))]);
         assert!(spectators.0.lock().is_empty(), "nothing is remembered");
     }
 
@@ -160,20 +184,36 @@ mod tests {
         let spectators = Spectators::default();
         let [a, b] = [1, 2].map(|n| NodeId(uuid::Uuid::from_u128(n)));
         spectators.came(ID);
-        spectators.note_elsewhere(ID, a, 5);
-        spectators.note_elsewhere(ID, b, 1);
-        spectators.note_elsewhere(ID, a, 4);
-        assert_eq!(spectators.take_news(), [news(Some(6), Some(1))]);
-        spectators.note_elsewhere(ID, b, 0);
-        assert_eq!(spectators.take_news(), [news(Some(5), None)]);
+        spectators.note_elsewhere(ID, a, 5, 0);
+        spectators.note_elsewhere(ID, b, 1, 0);
+        spectators.note_elsewhere(ID, a, 4, 0);
+        assert_eq!(spectators.take_news(0), [news(Some(6), Some(1))]);
+        spectators.note_elsewhere(ID, b, 0, 0);
+        assert_eq!(spectators.take_news(0), [news(Some(5), None)]);
         spectators.lose(&[a]);
-        assert_eq!(spectators.take_news(), [news(Some(1), None)]);
+        assert_eq!(spectators.take_news(0), [news(Some(1), None)]);
         // The last one here leaves: other nodes are told, and nobody else is here to be.
-        spectators.note_elsewhere(ID, b, 2);
+        spectators.note_elsewhere(ID, b, 2, 0);
         spectators.left(ID);
         spectators.forget_elsewhere(ID);
         assert_eq!(spectators.of(ID), 0);
-        assert_eq!(spectators.take_news(), [news(None, Some(0))]);
+        assert_eq!(spectators.take_news(0), [news(None, Some(0))]);
         assert!(spectators.0.lock().is_empty());
+    }
+
+    #[test]
+    fn what_a_node_no_longer_tells_counts_for_a_minute() {
+        let spectators = Spectators::default();
+        let [a, b] = [1, 2].map(|n| NodeId(uuid::Uuid::from_u128(n)));
+        spectators.came(ID);
+        for at in [0, 20_000] {
+            spectators.note_elsewhere(ID, a, 5, at);
+        }
+        spectators.note_elsewhere(ID, b, 2, 1_000);
+        assert_eq!(spectators.take_news(60_999), [news(Some(8), Some(1))]);
+        assert_eq!(spectators.take_news(61_000), [news(Some(6), None)]);
+        assert_eq!(spectators.take_news(79_999), []);
+        assert_eq!(spectators.take_news(80_000), [news(Some(1), None)]);
+        assert_eq!(spectators.of(ID), 1);
     }
 }

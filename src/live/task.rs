@@ -34,6 +34,7 @@ use super::{
     journal::{read_match, version},
     membership::Known,
     names::{self, Rewriting, Rewritten},
+    news::is_news,
     queue::{QueuedRequest, WAITING_MAX},
     refresh::refresh,
 };
@@ -545,7 +546,7 @@ impl Task {
             let row = || MatchRow::of(state);
             if waits_for == Some(player) {
                 context.tell_player(player, || Notice::YourTurn { player, row: row() });
-            } else if events.iter().any(|recorded| is_news(&recorded.event)) {
+            } else if events.iter().any(|recorded| is_news(&recorded.event, state, player)) {
                 context.tell_player(player, || Notice::MatchChanged { player, row: row() });
             }
         }
@@ -555,29 +556,6 @@ impl Task {
 /// Whether a match appears in public lists.
 fn is_listed(state: &Match) -> bool {
     state.terms().admission == Admission::Open
-}
-
-/// Whether a player wants to hear of it even if it is not their turn.
-fn is_news(event: &Event) -> bool {
-    match event {
-        Event::Created { .. }
-        | Event::SeedRevealed { .. }
-        | Event::OpeningThrown { .. }
-        | Event::Thrown { .. }
-        | Event::Turned { .. }
-        | Event::Passed { .. }
-        | Event::TakenBack { .. }
-        | Event::Credited { .. } => false,
-        Event::Joined { .. }
-        | Event::GameStarted { .. }
-        | Event::DrawOffered { .. }
-        | Event::DrawDeclined { .. }
-        | Event::GameEnded { .. }
-        | Event::MatchEnded { .. }
-        | Event::RematchOffered { .. }
-        | Event::RematchDeclined { .. }
-        | Event::RematchAgreed { .. } => true,
-    }
 }
 
 /// Why an attempt to handle a request failed.

@@ -94,6 +94,15 @@ async fn what_cannot_be_played_cannot_be_laid_down() {
     ] {
         assert_problem(&lay(lines).await, 422, "invalid_body");
     }
+    let long = "d".repeat(17);
+    let long = lay(json!([line("d1-c1 e4-f4"), line(&format!("d1-b1 e4-{long}"))])).await;
+    assert_problem(&long, 422, "invalid_body");
+    assert_eq!(long.json()["detail"], "lines[1]: steps[1]: a place has at most 16 characters");
+    for (lines, limit) in
+        [(vec![line("d1-c1 e4-f4"); 33], 32), (vec![line(&"d1-c1 e4-f4 c1-d1 f4-e4 ".repeat(5))], 16)]
+    {
+        assert_eq!(lay(json!(lines)).await.json()["limit"], limit);
+    }
     let illegal = lay(json!([line("d1-c1 e4-f4"), line("d1-b1 e4-a4")])).await;
     assert_problem(&illegal, 409, "illegal_step");
     assert_eq!(illegal.json()["step"], 1);

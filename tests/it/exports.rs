@@ -226,6 +226,14 @@ async fn a_person_takes_everything_with_them_but_secrets() {
     let change = Request::new("PATCH", "/api/v1/me/preferences").token(&token).json(&preferred);
     assert_eq!(send(&server, change).await.status, 200);
 
+    let by_days = json!({"game": "tablut", "clock": {"kind": "days", "days": 3}});
+    let by_days = play(&server, &token, &other, &by_days, false).await;
+    let laid_path = format!("/matches/{by_days}/conditional-turns");
+    let seq = get(&server, &format!("/api/v1/matches/{by_days}")).await.json()["to_play"]["seq"].clone();
+    let laid = json!({"seq": seq, "lines": [], "forced": true});
+    let put = Request::new("PUT", &format!("/api/v1{laid_path}")).token(&token).json(&laid);
+    assert_eq!(send(&server, put).await.status, 200);
+
     let files = archived(&server, &token).await;
     for (file, path) in [
         ("me.json", "/me"),
@@ -248,8 +256,9 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         assert!(files["README.txt"].contains(&format!("\n{file} ")), "{file} is not explained");
     }
     assert_eq!(files.len(), 16, "{:?}", files.keys());
-    assert_eq!(files["conditional-turns.json"], r#"{"matches":[]}"#);
-    assert_eq!(files["matches.ndjson"].lines().count(), 2);
+    let kept: Value = serde_json::from_str(&files["conditional-turns.json"]).expect("JSON");
+    assert_eq!(kept, json!({"matches": [{"match": by_days, "turns": laid}]}));
+    assert_eq!(files["matches.ndjson"].lines().count(), 3);
     assert!(files["api-tokens.json"].contains("a parrot") && files["sessions.json"].contains("a slate"));
     let secret = |of: &Value| of["token"].as_str().expect("a token").to_owned();
     let endpoint = "where-they-listen".to_owned();

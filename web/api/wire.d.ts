@@ -2188,10 +2188,7 @@ export interface components {
         ConditionalTurns: {
             /** @description Whether turns that leave you no choice are played for you. */
             forced?: boolean;
-            /**
-             * @description Lines of turns, your opponent's and your own in turn, each beginning with one of your opponent's and ending with
-             *     one of your own. Only in games without dice, where a turn is one step.
-             */
+            /** @description Lines of turns, your opponent's and your own in turn, each beginning with one of your opponent's and ending with one of your own: at most 32, of at most 16 turns. Only in games without dice, where a turn is one step. */
             lines?: components["schemas"]["Step"][][];
             /**
              * Format: int64

@@ -67,6 +67,9 @@ impl ConditionalTurns {
     pub const LINES_MAX: usize = 32;
     /// The most turns of a line, those of both players.
     pub const LINE_TURNS_MAX: usize = 16;
+    /// The most events that can stand between the beginning of a line and its end: its turns, and a few offers and
+    /// credits for each.
+    pub const SINCE_MAX: u32 = 256;
 
     /// Whether nothing is laid down.
     pub const fn is_empty(&self) -> bool {
@@ -148,7 +151,8 @@ impl Match {
     }
 
     /// The turn that a player has laid down to be played now, if they have. `since` are the events after
-    /// [`ConditionalTurns::after`].
+    /// [`ConditionalTurns::after`]. None while the opponent offers a draw: a turn would decline it, and only the
+    /// player does that.
     pub fn conditional_turn(
         &self,
         by: PlayerId,
@@ -156,7 +160,7 @@ impl Match {
         since: &[Recorded],
     ) -> Option<Command> {
         let to_play = self.to_play()?;
-        if self.sits(by) != Sits::At(to_play.seat) {
+        if self.sits(by) != Sits::At(to_play.seat) || self.draw_offer() == Some(to_play.seat.other()) {
             return None;
         }
         let in_line = || {

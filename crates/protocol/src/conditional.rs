@@ -1,7 +1,10 @@
 //! Conditional turns: what is played for you while you are away.
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{
+    ToSchema,
+    openapi::{Array, ArrayBuilder, Ref},
+};
 
 use crate::{MatchId, Step};
 
@@ -14,13 +17,31 @@ pub struct ConditionalTurns {
     #[schema(minimum = 1, example = 4)]
     pub seq: u32,
     /// Lines of turns, your opponent's and your own in turn, each beginning with one of your opponent's and ending with
-    /// one of your own. Only in games without dice, where a turn is one step.
+    /// one of your own: at most 32, of at most 16 turns. Only in games without dice, where a turn is one step.
     #[serde(default)]
-    #[schema(max_items = 32)]
+    #[schema(schema_with = lines)]
     pub lines: Vec<Vec<Step>>,
     /// Whether turns that leave you no choice are played for you.
     #[serde(default)]
     pub forced: bool,
+}
+
+fn lines() -> Array {
+    use lusoria_play::ConditionalTurns as Kept;
+
+    let line = ArrayBuilder::new()
+        .items(Ref::from_schema_name("Step"))
+        .min_items(Some(2))
+        .max_items(Some(Kept::LINE_TURNS_MAX));
+    ArrayBuilder::new()
+        .items(line)
+        .max_items(Some(Kept::LINES_MAX))
+        .description(Some(
+            "Lines of turns, your opponent's and your own in turn, each beginning with one of your opponent's and \
+             ending with one of your own: at most 32, of at most 16 turns. Only in games without dice, where a turn is \
+             one step.",
+        ))
+        .build()
 }
 
 /// What you have laid down for one of your matches.

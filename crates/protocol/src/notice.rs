@@ -63,7 +63,8 @@ pub enum Notice {
         card: Box<MatchCard>,
     },
     /// In your own topic: something happened in a match of yours that does not make it your
-    /// turn: somebody joined, an offer was made, it ended. Also when the stream begins, for each
+    /// turn: somebody joined, an offer was made, it ended; in a match by days also that your turn was
+    /// played, on another device or as a conditional turn. Also when the stream begins, for each
     /// match in which something is offered to you.
     MatchChanged {
         /// The match.

@@ -6,7 +6,7 @@ use crate::{StoreError, StoreFuture};
 
 /// What players have laid down to be played for them. The promises of [`Store`](crate::Store) hold. It goes with the
 /// match and with the guest, and a sweep deletes what is left of matches that have ended.
-pub trait Conditional: Send + Sync + 'static {
+pub trait Conditionals: Send + Sync + 'static {
     /// Stores what a guest has laid down for a match in the place of what they had; none if it is empty. False if
     /// there is no such match or guest.
     fn set_conditional_turns(

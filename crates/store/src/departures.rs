@@ -111,7 +111,8 @@ pub trait Departures: Send + Sync + 'static {
     fn departures(&self) -> StoreFuture<'_, Vec<Departure>>;
 
     /// Replaces events of a match by others with the same numbers, and its card, in which the adopter stands in the
-    /// place of the guest: another edition. Who has made the match is replaced, too.
+    /// place of the guest: another edition. Who has made the match is replaced, too, and the adopter gets the
+    /// conditional turns that the guest has laid down for it, unless they have some there.
     fn hand_over(
         &self,
         id: MatchId,

@@ -32,7 +32,7 @@ pub use challenge::{
     CHALLENGES_BY_GUEST_MAX, CHALLENGES_TO_GUEST_MAX, Challenge, ChallengeAdding, ChallengeEnd,
     ChallengeEnding, ENDED_CHALLENGE_KEPT_MS, FOLLOWS_PER_GUEST_MAX, Following, NamedChallenge,
 };
-pub use conditional::Conditional;
+pub use conditional::Conditionals;
 pub use departures::{
     AdoptionBeginning, DEPARTURES_MAX, Departure, Departures, ErasureBeginning, ErasureBy, HandingOver,
     NewAdoption,
@@ -81,7 +81,7 @@ pub type PageFile = (String, Vec<u8>);
 ///
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
-pub trait Store: Conditional + Departures + Opponents + Passkeys + Preferences + Pushes {
+pub trait Store: Conditionals + Departures + Opponents + Passkeys + Preferences + Pushes {
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;
 

@@ -4,6 +4,7 @@ use lusoria_play::ConditionalTurns;
 use lusoria_rules::Step;
 
 use super::*;
+use crate::support::store::Fault;
 
 const DAYS: Clock = Clock::Days { days: 3 };
 
@@ -67,6 +68,29 @@ async fn a_line_is_played_while_its_owner_is_away() {
     assert_eq!(world.turns(id).await.len(), 5, "the line is at its end");
 }
 
+/// So that a page that shows their matches no longer says that it is their turn.
+#[tokio::test(start_paused = true)]
+async fn who_has_played_in_a_match_by_days_is_told() {
+    let world = World::new().await;
+    let (id, [attackers, defenders]) = world.by_days().await;
+    let boxes = [attackers, defenders].map(|player| {
+        let mailbox = Arc::new(Mailbox::default());
+        let subscription = world.live.subscribe_personal(&mailbox, player);
+        (mailbox, subscription)
+    });
+    world.lay_down(id, defenders, lines(&["d1-c1 e4-f4"]), false).await;
+    let head = world.state(id).await.head();
+    world.move_by(id, attackers, "d1-c1").await;
+    assert_eq!(world.turns(id).await, ["d1-c1", "e4-f4"]);
+    let mut told = Vec::new();
+    for (mailbox, _) in &boxes {
+        told.push(mailbox.take().await.notices);
+    }
+    let [first, second] = [head + 1, head + 2];
+    assert_eq!(told[0], [format!("changed {first}"), format!("your turn {second}")]);
+    assert_eq!(told[1], [format!("your turn {first}"), format!("changed {second}")]);
+}
+
 #[tokio::test(start_paused = true)]
 async fn nothing_is_played_once_the_match_has_left_the_lines() {
     let world = World::new().await;
@@ -85,6 +109,25 @@ async fn nothing_is_played_once_the_match_has_left_the_lines() {
     world.move_by(id, defenders, "f3-e3").await;
     world.move_by(id, attackers, "c1-c2").await;
     assert_eq!(world.turns(id).await.len(), 7, "it does not come back to them");
+}
+
+/// A turn would decline the offer, and only the player does that.
+#[tokio::test(start_paused = true)]
+async fn nothing_is_played_while_the_opponent_offers_a_draw() {
+    let world = World::new().await;
+    let (id, [attackers, defenders]) = world.by_days().await;
+    world.lay_down(id, defenders, lines(&["d1-c1 e4-f4 c1-c2 f4-f3"]), true).await;
+    world.command(id, Command::OfferDraw { by: attackers }).await.expect("an offer");
+    world.move_by(id, attackers, "d1-c1").await;
+    assert_eq!(world.turns(id).await, ["d1-c1"]);
+    assert!(world.state(id).await.draw_offer().is_some(), "it still stands");
+    let declined = Command::AnswerDraw { by: defenders, accept: false };
+    world.command(id, declined).await.expect("an answer");
+    assert_eq!(world.turns(id).await, ["d1-c1", "e4-f4"], "then the line goes on");
+    // Their own offer keeps nothing from being played.
+    world.command(id, Command::OfferDraw { by: defenders }).await.expect("an offer");
+    world.move_by(id, attackers, "c1-c2").await;
+    assert_eq!(world.turns(id).await.len(), 4);
 }
 
 #[tokio::test(start_paused = true)]
@@ -145,6 +188,46 @@ async fn what_another_node_left_undone_is_played_within_a_minute() {
     assert!(world.store.set_conditional_turns(id, defenders, turns).await.expect("stored"));
     tokio::time::sleep(Duration::from_secs(61)).await;
     assert_eq!(world.turns(id).await, ["d1-c1", "e4-f4"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn what_could_not_be_played_at_the_start_is_tried_again() {
+    let store = Arc::new(FailingStore::default());
+    let world = World::on(store.clone(), START, 0).await;
+    let (id, [attackers, defenders]) = world.by_days().await;
+    let after = world.state(id).await.to_play().expect("a turn").given_by;
+    world.move_by(id, attackers, "d1-c1").await;
+    assert_eq!(world.turns(id).await, ["d1-c1"]);
+    let turns = ConditionalTurns { after, lines: lines(&["d1-c1 e4-f4"]), forced: false };
+    assert!(world.store.set_conditional_turns(id, defenders, turns).await.expect("stored"));
+    store.fail(id, Fault::Busy);
+    let world = world.starts_again(3_600_000).await;
+    assert_eq!(world.turns(id).await, ["d1-c1"]);
+    store.heal();
+    tokio::time::sleep(Duration::from_secs(61)).await;
+    assert_eq!(world.turns(id).await, ["d1-c1", "e4-f4"], "although nothing has changed for an hour");
+}
+
+/// More than wait in an inbox.
+#[tokio::test(start_paused = true)]
+async fn however_many_have_laid_down_turns_each_match_is_looked_at_once_a_minute() {
+    let store = Arc::new(FailingStore::default());
+    let before = World::on(store.clone(), START, 0).await;
+    let (id, [attackers, defenders]) = before.by_days().await;
+    let after = before.state(id).await.to_play().expect("a turn").given_by;
+    before.move_by(id, attackers, "d1-c1").await;
+    let turns = ConditionalTurns { after, lines: lines(&["d1-c1 e4-f4"]), forced: false };
+    assert_eq!(before.turns(id).await, ["d1-c1"]);
+    assert!(before.store.set_conditional_turns(id, defenders, turns).await.expect("stored"));
+    // Ids of matches begin with when they were made: all of these come before that one.
+    store.lay_down((1..=5_000).map(|n| MatchId(Uuid::from_u128(n))));
+    let looks = store.conditional_looks();
+    let world = before.starts_again(1_000).await;
+    assert_eq!(world.turns(id).await, ["d1-c1", "e4-f4"]);
+    let at_the_start = store.conditional_looks() - looks;
+    assert!(at_the_start < 500, "{at_the_start}");
+    tokio::time::sleep(Duration::from_secs(61)).await;
+    assert!(store.conditional_looks() - looks <= 2 * at_the_start);
 }
 
 /// Entering leaves no choice at first: two who have both laid that down need not be there.

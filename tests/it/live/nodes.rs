@@ -234,10 +234,18 @@ async fn the_spectators_of_all_nodes_are_counted_and_told_little_by_little() {
     assert_eq!((a.live.spectators(id), b.live.spectators(id)), (1, 0), "nobody at b hears of it");
     // What was not heard is told again when nodes compare.
     nodes.hub.part(1, 2);
-    let _there = b.live.watch(id, Arc::default(), None).await.expect("a match");
+    let there = b.live.watch(id, Arc::default(), None).await.expect("a match");
     assert!(counts(5).await.is_empty());
     nodes.hub.rejoin();
     assert_eq!(counts(45).await.last().map(String::as_str), Some("2 watch"));
+    // Nor that nobody watches there any more: what is not told again counts for a minute.
+    nodes.hub.part(1, 2);
+    drop(there);
+    assert!(counts(5).await.is_empty());
+    nodes.hub.rejoin();
+    assert_eq!(counts(70).await, ["1 watch"]);
+    let _there = b.live.watch(id, Arc::default(), None).await.expect("a match");
+    assert_eq!(counts(5).await, ["2 watch"]);
     b.live.stop().await;
     assert_eq!(counts(10).await, ["1 watch"]);
 }

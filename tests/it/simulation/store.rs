@@ -9,7 +9,7 @@ use lusoria_play::{ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerI
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card,
-    Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditional, Departure, Departures,
+    Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, Departure, Departures,
     DeviceCode, Due, ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError,
     Journal, KeptAnalysis, KeyUse, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption,
     NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page,
@@ -257,7 +257,7 @@ impl Departures for FaultyStore {
 
 /// Read without weather: nobody lays down turns in these runs, and what every node looks for each minute would only take
 /// the chance of all else.
-impl Conditional for FaultyStore {
+impl Conditionals for FaultyStore {
     weathered! {
         write:
         set_conditional_turns(id: MatchId, guest: PlayerId, turns: ConditionalTurns) -> bool;

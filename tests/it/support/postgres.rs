@@ -16,7 +16,7 @@ use lusoria_services::postgres::Database;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, ApiBearer, ApiToken, ApiTokenAddition,
     ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
-    ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditional, Departure, Departures, DeviceCode, Due,
+    ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, Departure, Departures, DeviceCode, Due,
     ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal,
     KeptAnalysis, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch,
     NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey,
@@ -174,7 +174,7 @@ impl Departures for DatabaseStore {
     }
 }
 
-impl Conditional for DatabaseStore {
+impl Conditionals for DatabaseStore {
     at_once! {
         set_conditional_turns(id: MatchId, guest: PlayerId, turns: ConditionalTurns) -> StoreFuture<'_, bool>;
         conditional_turns(id: MatchId, guest: PlayerId) -> StoreFuture<'_, Option<ConditionalTurns>>;

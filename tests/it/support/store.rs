@@ -1,6 +1,7 @@
 //! A store that fails as it is told.
 
 use std::{
+    collections::BTreeSet,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -14,7 +15,7 @@ use lusoria_play::{ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerI
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, ApiBearer, ApiToken, ApiTokenAddition,
     ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
-    ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditional, Departure, Departures, DeviceCode, Due,
+    ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, Departure, Departures, DeviceCode, Due,
     ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal,
     KeptAnalysis, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch,
     NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey,
@@ -27,6 +28,9 @@ use lusoria_store::{
 use parking_lot::Mutex;
 
 use super::database;
+
+/// After so many looks for conditional turns there are no more, so that a test ends.
+const LOOKS_MAX: usize = 2_000;
 
 /// What is wrong with a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,8 +58,17 @@ pub(crate) struct FailingStore {
     analyses_read: Mutex<u32>,
     secrets_read: Mutex<u32>,
     events_read: Mutex<Vec<u32>>,
+    conditional: Mutex<Laid>,
     delays: Mutex<Vec<(Delayed, Duration)>>,
     interruption: Mutex<Option<(Read, BoxFuture<'static, ()>)>>,
+}
+
+/// Matches for which turns are laid down, it says, although they are not there.
+#[derive(Default)]
+struct Laid {
+    ids: BTreeSet<MatchId>,
+    /// How often it was asked for matches.
+    looks: usize,
 }
 
 /// A read after which something else may happen before it is answered.
@@ -102,6 +115,7 @@ impl FailingStore {
             analyses_read: Mutex::default(),
             secrets_read: Mutex::default(),
             events_read: Mutex::default(),
+            conditional: Mutex::default(),
             delays: Mutex::default(),
             interruption: Mutex::default(),
         }
@@ -164,6 +178,16 @@ impl FailingStore {
     /// From where on events were read since the last time.
     pub(crate) fn events_read(&self) -> Vec<u32> {
         std::mem::take(&mut *self.events_read.lock())
+    }
+
+    /// Turns are laid down for these matches, too, which are not there.
+    pub(crate) fn lay_down(&self, ids: impl IntoIterator<Item = MatchId>) {
+        self.conditional.lock().ids.extend(ids);
+    }
+
+    /// How often it was looked for which matches turns are laid down.
+    pub(crate) fn conditional_looks(&self) -> usize {
+        self.conditional.lock().looks
     }
 
     /// How often the secret of a match was read.
@@ -242,12 +266,31 @@ impl Departures for FailingStore {
     }
 }
 
-impl Conditional for FailingStore {
+impl Conditionals for FailingStore {
+    fn conditional_matches(
+        &self,
+        since: Millis,
+        after: Option<MatchId>,
+        limit: u32,
+    ) -> StoreFuture<'_, Vec<MatchId>> {
+        let mut all: BTreeSet<MatchId> = {
+            let mut laid = self.conditional.lock();
+            laid.looks += 1;
+            if laid.looks > LOOKS_MAX {
+                return Box::pin(async { Err(StoreError::Busy("on purpose".to_owned())) });
+            }
+            laid.ids.iter().copied().filter(|id| after.is_none_or(|after| *id > after)).collect()
+        };
+        Box::pin(async move {
+            all.extend(self.inner.conditional_matches(since, after, limit).await?);
+            Ok(all.into_iter().take(limit as usize).collect())
+        })
+    }
+
     handed_on! {
         set_conditional_turns(id: MatchId, guest: PlayerId, turns: ConditionalTurns) -> StoreFuture<'_, bool>;
         conditional_turns(id: MatchId, guest: PlayerId) -> StoreFuture<'_, Option<ConditionalTurns>>;
         conditional_turns_of(guest: PlayerId) -> StoreFuture<'_, Vec<(MatchId, ConditionalTurns)>>;
-        conditional_matches(since: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
     }
 }
 

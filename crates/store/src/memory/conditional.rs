@@ -3,9 +3,9 @@
 use lusoria_play::{ConditionalTurns, MatchId, Millis, PlayerId};
 
 use super::MemoryStore;
-use crate::{Conditional, MatchState, StoreFuture};
+use crate::{Conditionals, MatchState, StoreFuture};
 
-impl Conditional for MemoryStore {
+impl Conditionals for MemoryStore {
     fn set_conditional_turns(
         &self,
         id: MatchId,

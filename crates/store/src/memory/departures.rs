@@ -52,6 +52,7 @@ impl Departures for MemoryStore {
             {
                 kept.made_by = Some(adopter);
             }
+            tables.move_conditional_turns(id, adoption.guest, adopter);
             Ok(HandingOver::HandedOver)
         })
     }
@@ -150,6 +151,15 @@ impl Tables {
         for challenge in waiting.filter(|of| of.challenger == guest || of.challenged == guest) {
             challenge.end = Some(ChallengeEnd::Withdrawn);
             challenge.expires_at = at + ENDED_CHALLENGE_KEPT_MS;
+        }
+    }
+
+    /// Gives the adopter what the guest has laid down for a match, unless they have laid down something themselves.
+    fn move_conditional_turns(&mut self, id: MatchId, guest: PlayerId, adopter: PlayerId) {
+        let is_free =
+            self.guests.contains_key(&adopter) && !self.conditional_turns.contains_key(&(id, adopter));
+        if is_free && let Some(turns) = self.conditional_turns.remove(&(id, guest)) {
+            self.conditional_turns.insert((id, adopter), turns);
         }
     }
 

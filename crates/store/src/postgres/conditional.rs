@@ -9,12 +9,12 @@ use uuid::Uuid;
 
 use super::{PostgresStore, readers::Readers, writer::Writer};
 use crate::{
-    Conditional, StoreError, StoreFuture,
+    Conditionals, StoreError, StoreFuture,
     conditional::{turns_column, turns_of},
     text::column,
 };
 
-impl Conditional for PostgresStore {
+impl Conditionals for PostgresStore {
     fn set_conditional_turns(
         &self,
         id: MatchId,

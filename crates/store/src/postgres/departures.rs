@@ -251,6 +251,12 @@ const LOCK_DEPARTURE: &str = "SELECT EXISTS (SELECT FROM departures \
 const HAND_OVER: &str = "UPDATE matches SET card = $2, edition = edition + 1, seat1 = $3, seat2 = $4, \
      made_by = CASE WHEN made_by = $5 THEN $6 ELSE made_by END WHERE id = $1";
 
+/// What the adopter has laid down themselves stays; then what the guest has laid down goes with them. Who lays down
+/// something locks the match, which is locked.
+const MOVE_CONDITIONAL_TURNS: &str = "UPDATE conditional_turns SET guest = $3 WHERE match = $1 AND guest = $2 \
+     AND EXISTS (SELECT FROM guests WHERE id = $3) \
+     AND NOT EXISTS (SELECT FROM conditional_turns WHERE match = $1 AND guest = $3)";
+
 async fn hand_over(
     writer: &Writer,
     id: MatchId,
@@ -276,6 +282,8 @@ async fn hand_over(
             let (events, card) = &*new;
             let update = query::<Postgres>(HAND_OVER).bind(id.0).bind(card).bind(seats[0]).bind(seats[1]);
             update.bind(adoption.guest.0).bind(adopter.0).execute(&mut *connection).await?;
+            let moved = query::<Postgres>(MOVE_CONDITIONAL_TURNS).bind(id.0);
+            moved.bind(adoption.guest.0).bind(adopter.0).execute(&mut *connection).await?;
             for event in events {
                 if let Err(error) = replace(connection, id, event).await? {
                     return Err(Undo::With(Err(error)));

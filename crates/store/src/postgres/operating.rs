@@ -109,7 +109,8 @@ const SWEEP_PASSKEY_CHALLENGES: &str = "DELETE FROM passkey_challenges WHERE has
      (SELECT hash FROM passkey_challenges WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)";
-/// It needs no time: those of matches that have ended.
+/// Those of matches that have ended, whenever that was. All sweeps take two numbers, and PostgreSQL takes no statement
+/// that does not use both: so this one, and that of nodes, compare theirs with 0.
 const SWEEP_CONDITIONAL_TURNS: &str = "DELETE FROM conditional_turns WHERE (match, guest) IN \
      (SELECT match, guest FROM conditional_turns JOIN matches ON matches.id = match \
      WHERE state = 'finished' AND $1 >= 0 LIMIT $2)";

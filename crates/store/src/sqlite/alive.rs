@@ -71,10 +71,10 @@ const SWEEP_PASSKEY_CHALLENGES: &str = "DELETE FROM passkey_challenges WHERE has
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= ?1 ORDER BY ended_at LIMIT ?2)";
 
-/// It needs no time: those of matches that have ended.
+/// Those of matches that have ended, whenever that was.
 const SWEEP_CONDITIONAL_TURNS: &str = "DELETE FROM conditional_turns WHERE (match, guest_id) IN \
      (SELECT match, guest_id FROM conditional_turns JOIN matches ON matches.number = conditional_turns.match \
-     WHERE state = 'finished' AND ?1 >= 0 LIMIT ?2)";
+     WHERE state = 'finished' LIMIT ?2)";
 
 /// Forgets what has expired.
 pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Result<(), StoreError> {

@@ -11,11 +11,11 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    Conditional, StoreError, StoreFuture,
+    Conditionals, StoreError, StoreFuture,
     conditional::{turns_column, turns_of},
 };
 
-impl Conditional for SqliteStore {
+impl Conditionals for SqliteStore {
     fn set_conditional_turns(
         &self,
         id: MatchId,

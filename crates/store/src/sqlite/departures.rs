@@ -224,6 +224,10 @@ pub(super) fn first_adopter(
 const HAND_OVER: &str = "UPDATE matches SET card = ?2, rewritten = rewritten + 1, seat1 = ?3, seat2 = ?4, \
      made_by = CASE WHEN made_by = ?5 THEN ?6 ELSE made_by END WHERE number = ?1";
 
+/// What the adopter has laid down themselves stays; then what the guest has laid down goes with them.
+const MOVE_CONDITIONAL_TURNS: &str = "UPDATE OR IGNORE conditional_turns SET guest_id = ?3 \
+     WHERE match = ?1 AND guest_id = ?2 AND EXISTS (SELECT 1 FROM guests WHERE id = ?3)";
+
 async fn hand_over(
     writer: &Writer,
     id: MatchId,
@@ -237,7 +241,8 @@ async fn hand_over(
     let [from, to] =
         [Some(adoption.guest), adoption.adopter].map(|player| player.map(|player| player.0.into_bytes()));
     let hand_over = writer.write(move |connection| {
-        if adoption.adopter.is_none() || !is_leaving(connection, &adoption)? {
+        let Some(adopter) = adoption.adopter else { return Ok(HandingOver::Ended) };
+        if !is_leaving(connection, &adoption)? {
             return Ok(HandingOver::Ended);
         }
         let with_version = "SELECT number FROM match_rows WHERE id = ?1 AND head = ?2 AND rewritten = ?3";
@@ -246,6 +251,8 @@ async fn hand_over(
         let number: i64 = number;
         packing::put_back(connection, number)?;
         execute(connection, HAND_OVER, (number, card.as_bytes(), seats[0], seats[1], from, to))?;
+        let moved = (number, adoption.guest.0.to_string(), adopter.0.to_string());
+        execute(connection, MOVE_CONDITIONAL_TURNS, moved)?;
         for event in &events {
             events::replace(connection, id, number, event)?;
         }

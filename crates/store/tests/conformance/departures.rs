@@ -13,7 +13,9 @@ use proptest::prelude::*;
 
 use super::{
     accounts::{password, proof, with_accounts},
-    append, card_of, challenges, events, guest, guest_of, hash, key, match_id,
+    append, card_of, challenges,
+    conditional::turns,
+    events, guest, guest_of, hash, key, match_id,
     model::words,
     new_match, on_all_stores, player, seeks, session, session_id, version,
 };
@@ -26,6 +28,7 @@ on_all_stores!(
     beyond_the_most_blocks_the_oldest_are_dropped,
     keys_are_the_adopters,
     a_match_is_handed_over_with_its_seat_and_its_maker,
+    conditional_turns_are_handed_over_with_their_match,
     only_a_match_of_this_version_is_handed_over,
     an_adopter_joins_no_match_of_the_guest,
     an_erasure_needs_its_proof,
@@ -247,6 +250,29 @@ async fn a_match_is_handed_over_with_its_seat_and_its_maker(store: Arc<dyn Store
     let listed = store.list(listed, None, 9).await.expect("read").rows;
     assert_eq!(listed.iter().map(|row| row.id).collect::<Vec<_>>(), [4, 2, 1].map(match_id));
     assert_eq!(store.unfinished_created_by(player(1)).await.expect("read"), 3);
+}
+
+async fn conditional_turns_are_handed_over_with_their_match(store: Arc<dyn Store>) {
+    with_guests(&store).await;
+    for n in 1..=3 {
+        store.create(match_of(n, 2, Some(3))).await.expect("created");
+    }
+    for (n, of, laid) in [(1, 2, 5), (1, 3, 4), (2, 2, 7), (3, 2, 8), (3, 1, 1)] {
+        assert!(store.set_conditional_turns(match_id(n), player(of), turns(laid)).await.expect("asked"));
+    }
+    assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
+    for n in [1, 3] {
+        let outcome = hand_over(&store, n, version(1), adopted(2, 1), live(1, 3)).await;
+        assert_eq!(outcome, HandingOver::HandedOver);
+    }
+    let moved_on = hand_over(&store, 2, version(2), adopted(2, 1), live(1, 3)).await;
+    assert_eq!(moved_on, HandingOver::MovedOn);
+    let of = async |n| store.conditional_turns_of(player(n)).await.expect("read");
+    assert_eq!(of(1).await, [(match_id(1), turns(5)), (match_id(3), turns(1))], "their own stay");
+    assert_eq!(of(3).await, [(match_id(1), turns(4))]);
+    assert!(of(2).await.contains(&(match_id(2), turns(7))), "that match is not handed over yet");
+    assert!(store.forget_guest(player(2)).await.expect("forgotten"));
+    assert_eq!(of(1).await.len(), 2, "they do not go with the guest");
 }
 
 async fn only_a_match_of_this_version_is_handed_over(store: Arc<dyn Store>) {

@@ -7,7 +7,7 @@ use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
     AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
-    Conditional, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis,
+    Conditionals, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis,
     MatchFilter, MatchState, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, Opponents,
     PasskeyAddition, Passkeys, PasswordHash, PreferenceChange, Preferences, Proof, PushKey, PushTarget,
     Pushes, Shown, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,

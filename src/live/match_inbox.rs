@@ -1,4 +1,4 @@
-//! Which matches the computer is to look at, or those who play conditional turns.
+//! Which matches the computer is to look at, or what plays conditional turns.
 //!
 //! Like a [`super::Mailbox`] it holds no events but only which matches to look at, each once.
 //! Nothing depends on its size: what does not fit is noted, and the listener looks into
@@ -13,9 +13,9 @@ use tokio::sync::Notify;
 /// How many matches wait to be looked at.
 const MARKED_MAX: usize = 4096;
 
-/// Matches in which something has happened that the computer, or who plays conditional turns, is to look at.
+/// Matches in which something has happened that the computer, or what plays conditional turns, is to look at.
 #[derive(Debug)]
-pub struct ComputerInbox {
+pub struct MatchInbox {
     marked: Mutex<Marked>,
     arrived: Notify,
 }
@@ -29,7 +29,7 @@ pub struct Marked {
     pub more: bool,
 }
 
-impl Default for ComputerInbox {
+impl Default for MatchInbox {
     /// At the start nobody has listened: there may be more.
     fn default() -> Self {
         let marked = Mutex::new(Marked { matches: BTreeSet::new(), more: true });
@@ -39,7 +39,7 @@ impl Default for ComputerInbox {
     }
 }
 
-impl ComputerInbox {
+impl MatchInbox {
     /// Something has happened in a match.
     pub fn mark(&self, id: MatchId) {
         let mut marked = self.marked.lock();
@@ -85,7 +85,7 @@ mod tests {
 
     #[tokio::test]
     async fn at_first_the_store_is_to_be_looked_into_and_then_each_match_once() {
-        let inbox = ComputerInbox::default();
+        let inbox = MatchInbox::default();
         assert_eq!(inbox.take().await, Marked { matches: BTreeSet::new(), more: true });
         assert_eq!(inbox.take().now_or_never(), None);
         for n in [2, 1, 2] {
@@ -96,7 +96,7 @@ mod tests {
 
     #[tokio::test]
     async fn what_does_not_fit_is_noted() {
-        let inbox = ComputerInbox::default();
+        let inbox = MatchInbox::default();
         inbox.take().await;
         for n in 0..=MARKED_MAX {
             inbox.mark(id(n));

@@ -1,0 +1,31 @@
+//! What players want to hear of in their matches, even if it is not their turn.
+
+use lusoria_play::{Event, Match, PlayerId, Seat};
+
+/// Whether a player of a match wants to hear of this event of it.
+pub(super) fn is_news(event: &Event, of: &Match, player: PlayerId) -> bool {
+    match *event {
+        // It may have been a conditional turn, or played on another device.
+        Event::Turned { seat, .. } => of.terms().clock.is_by_days() && holds(of, seat, player),
+        Event::Created { .. }
+        | Event::SeedRevealed { .. }
+        | Event::OpeningThrown { .. }
+        | Event::Thrown { .. }
+        | Event::Passed { .. }
+        | Event::TakenBack { .. }
+        | Event::Credited { .. } => false,
+        Event::Joined { .. }
+        | Event::GameStarted { .. }
+        | Event::DrawOffered { .. }
+        | Event::DrawDeclined { .. }
+        | Event::GameEnded { .. }
+        | Event::MatchEnded { .. }
+        | Event::RematchOffered { .. }
+        | Event::RematchDeclined { .. }
+        | Event::RematchAgreed { .. } => true,
+    }
+}
+
+fn holds(of: &Match, seat: Seat, player: PlayerId) -> bool {
+    of.player(seat).is_some_and(|holder| holder.id == player)
+}
