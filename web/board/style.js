@@ -38,6 +38,8 @@ export const frame = css`
     --dice-flow: column;
     --beads-at: 50% auto auto 100%;
     --beads-shift: 0 -50%;
+    --turns-at: calc(100% + var(--die) * 0.11) auto auto 50%;
+    --turns-turn: 90deg;
   }
   ::slotted(*) {
     --die: inherit;
@@ -79,19 +81,21 @@ export const frame = css`
   }
 
   .tray-name {
-    font: 600 0.27px var(--sans, sans-serif);
+    font: 600 var(--written) var(--sans, sans-serif);
+    --least: calc(550px / var(--unit, 50));
+    --written: max(13.5px, var(--least));
     dominant-baseline: central;
     fill: var(--label);
   }
   .tray-name.narrow {
-    font-size: 0.22px;
+    --written: max(12px, var(--least));
   }
 
   .counts text {
-    font: 700 0.46px var(--sans, sans-serif);
+    font: 700 max(23px, calc(600px / var(--unit, 50))) var(--sans, sans-serif);
     text-anchor: middle;
     dominant-baseline: central;
-    stroke-width: 0.14;
+    stroke-width: 7;
     paint-order: stroke;
     stroke-linejoin: round;
   }
@@ -229,7 +233,7 @@ export const frame = css`
     fill: #33240f;
   }
   .faces text {
-    font: 700 0.36px var(--sans, sans-serif);
+    font: 700 18px var(--sans, sans-serif);
     fill: var(--go);
     text-anchor: middle;
     dominant-baseline: central;

@@ -99,11 +99,6 @@ export const look = css`
     gap: var(--gap-xs) var(--gap-s);
   }
 
-  lusoria-dice {
-    --die: clamp(1.75rem, 9vw, 2.75rem);
-    flex: none;
-  }
-
   .buttons {
     display: flex;
     gap: var(--gap-s);
@@ -189,10 +184,6 @@ export const look = css`
     .below {
       flex-flow: row wrap;
       align-items: center;
-    }
-
-    lusoria-dice {
-      --die: 1.75rem;
     }
 
     .told {
