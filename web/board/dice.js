@@ -39,7 +39,7 @@ export class Dice extends LitElement {
       flex-direction: var(--dice-flow, row);
       align-items: center;
       justify-content: center;
-      gap: calc(var(--die) * 0.22);
+      gap: calc(var(--die) * 0.34);
       min-height: calc(var(--die) * 1.28);
     }
     .group {
@@ -53,7 +53,7 @@ export class Dice extends LitElement {
       font-size: var(--die);
       display: flex;
       flex-direction: var(--dice-flow, row);
-      gap: calc(var(--die) * 0.22);
+      gap: calc(var(--die) * 0.34);
     }
     svg {
       display: block;
@@ -155,14 +155,14 @@ export class Dice extends LitElement {
     }
     .turns {
       position: absolute;
-      inset: var(--turns-at, 50% auto auto calc(100% + var(--die) * 0.11));
+      inset: var(--turns-at, 50% auto auto calc(100% + var(--die) * 0.17));
       translate: -50% -50%;
       rotate: var(--turns-turn, none);
-      width: max(0.75rem, calc(var(--die) * 0.5));
-      height: max(0.75rem, calc(var(--die) * 0.5));
+      width: max(0.75rem, calc(var(--die) * 0.42));
+      height: max(0.75rem, calc(var(--die) * 0.42));
       fill: var(--raised, #fcf8f0);
       stroke: var(--ink, #2a2018);
-      stroke-width: 9;
+      stroke-width: 10;
       stroke-linecap: round;
       stroke-linejoin: round;
     }
@@ -403,9 +403,9 @@ const TURNING = {
   shown: [{ opacity: 0 }, { opacity: 0, offset: 0.52 }, { opacity: 1, offset: 0.53 }, { opacity: 1 }],
 };
 
-/** Two arrows: another die can be played first. */
+/** An arrow to both sides: another die can be played first. */
 const another = svg`<svg class="turns" viewBox="-50 -50 100 100" aria-hidden="true"><circle r="46"/>
-  <path fill="none" d="M-26-12H24L10-26M26 12H-24L-10 26"/></svg>`;
+  <path fill="none" d="M-28 0H28M-14-15-28 0-14 15M14-15 28 0 14 15"/></svg>`;
 
 /** @param {number} value @param {DieState} state @param {number} index @param {boolean} isNext */
 const face = (value, state, index, isNext) =>
@@ -419,7 +419,7 @@ const face = (value, state, index, isNext) =>
         <g class="between">${pips(((value + 2) % 6) + 1)}</g>
         <g class="shown">${pips(value)}</g>
       </g>
-      ${isNext ? svg`<rect class="next" x="-6" y="-7" width="112" height="112" rx="26"/>` : nothing}
+      ${isNext ? svg`<rect class="next" x="-3" y="-3" width="106" height="106" rx="24"/>` : nothing}
     </g>
     ${state === "played" ? svg`<path class="tick" d="M30 52 45 67 72 34"/>` : nothing}
     ${state === "unplayable" ? struck : nothing}

@@ -238,7 +238,7 @@ export const skins = css`
     fill: url(#hollow);
   }
   .letter {
-    font: 600 30px var(--carved);
+    font: 600 60px var(--carved);
     text-anchor: middle;
     dominant-baseline: central;
     stroke: none;
@@ -253,21 +253,21 @@ export const skins = css`
     fill: var(--label);
     font: var(--written) var(--carved);
     /* At least 11 px as displayed, where the board says how many pixels a cell has. */
-    --least: calc(550px / var(--unit, 50));
-    --written: max(15.5px, var(--least));
+    --least: calc(1100px / var(--unit, 100));
+    --written: max(31px, var(--least));
     text-anchor: middle;
     dominant-baseline: central;
     font-variant-numeric: lining-nums;
   }
 
   .labels.upright text {
-    --written: max(18px, var(--least));
+    --written: max(36px, var(--least));
   }
   .labels.upright.rows text {
-    --written: max(16.5px, var(--least));
+    --written: max(33px, var(--least));
   }
   .labels.upright.named text {
-    --written: max(13.5px, var(--least));
+    --written: max(27px, var(--least));
   }
   .labels.rows text {
     fill: var(--number);

@@ -38,7 +38,7 @@ export const frame = css`
     --dice-flow: column;
     --beads-at: 50% auto auto 100%;
     --beads-shift: 0 -50%;
-    --turns-at: calc(100% + var(--die) * 0.11) auto auto 50%;
+    --turns-at: calc(100% + var(--die) * 0.17) auto auto 50%;
     --turns-turn: 90deg;
   }
   ::slotted(*) {
@@ -82,20 +82,21 @@ export const frame = css`
 
   .tray-name {
     font: 600 var(--written) var(--sans, sans-serif);
-    --least: calc(550px / var(--unit, 50));
-    --written: max(13.5px, var(--least));
+    --least: calc(1100px / var(--unit, 100));
+    --written: max(26px, var(--least));
     dominant-baseline: central;
     fill: var(--label);
   }
   .tray-name.narrow {
-    --written: max(12px, var(--least));
+    text-anchor: middle;
+    --written: max(20px, var(--least));
   }
 
   .counts text {
-    font: 700 max(23px, calc(600px / var(--unit, 50))) var(--sans, sans-serif);
+    font: 700 max(46px, calc(1200px / var(--unit, 100))) var(--sans, sans-serif);
     text-anchor: middle;
     dominant-baseline: central;
-    stroke-width: 7;
+    stroke-width: 14;
     paint-order: stroke;
     stroke-linejoin: round;
   }
@@ -115,13 +116,18 @@ export const frame = css`
   }
   .mark.last {
     stroke: var(--last);
+    stroke-width: 0.045;
+    stroke-linejoin: round;
     fill: var(--last);
-    fill-opacity: 0.2;
+    fill-opacity: 0.26;
   }
   .mark .behind {
     fill: none;
     stroke: var(--cut);
     stroke-width: 0.12;
+  }
+  .mark.last .behind {
+    stroke-width: 0.075;
   }
   .mark.hint .behind {
     stroke: var(--glow);
@@ -233,7 +239,7 @@ export const frame = css`
     fill: #33240f;
   }
   .faces text {
-    font: 700 18px var(--sans, sans-serif);
+    font: 700 36px var(--sans, sans-serif);
     fill: var(--go);
     text-anchor: middle;
     dominant-baseline: central;
