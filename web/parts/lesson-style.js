@@ -148,6 +148,13 @@ export const look = css`
       min-height: 0;
     }
 
+    @media (min-height: 44rem) {
+      .told {
+        padding: var(--gap-m);
+        font-size: var(--size-l);
+      }
+    }
+
     lusoria-board {
       grid-column: 1;
       grid-row: 1 / -1;
