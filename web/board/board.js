@@ -7,6 +7,7 @@ import { LitElement, html, render, svg } from "../lit.js";
 import { byNextDie, origins } from "../game/moves.js";
 import { moving, preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
+import { doesStrike, gesturesOf } from "./gestures.js";
 import { Grid } from "./grid.js";
 import { ground } from "./ground.js";
 import { Hand } from "./hand.js";
@@ -42,8 +43,8 @@ import { throwSpot } from "./throw.js";
 const DIE_MIN_PX = 18;
 
 /**
- * @fires lusoria-move {detail: {move: Move}} a piece was put where it can go; the board shows it
- *   there until `position` is set
+ * @fires lusoria-move {detail: {move: Move, strikes: boolean}} a piece was put where it can go; the board shows it
+ *   there until `position` is set; `strikes` if it hits or pins another one
  * @fires lusoria-order the dice are to be played in another order
  * @fires lusoria-refused {detail: {from: PlaceId, to?: PlaceId}} a piece was tried that cannot go
  */
@@ -210,7 +211,7 @@ export class Board extends LitElement {
     const { held, width: wide } = this.layout;
     const next = layOut(this.entry, this.#wish());
     if (next.width === wide && next.held.quarter === held.quarter && next.held.deep === held.deep) {
-      return this.#placeDice();
+      return this.#fit();
     }
     this.#layOut();
     this.#throw();
@@ -221,24 +222,31 @@ export class Board extends LitElement {
   #throw() {
     const { thrown } = this;
     this.#throwSpot = thrown && throwSpot(this.layout, this.#base, thrown.side, thrown.count);
-    this.#placeDice();
+    this.#fit();
   }
 
-  /** Puts the dice where they lie. */
-  #placeDice() {
+  /** How many pixels a cell has. */
+  get #unit() {
+    const { width, height } = this.#box;
+    return Math.min(width / this.layout.width, height / this.layout.height);
+  }
+
+  /** Puts the dice where they lie, and lets letters be as large as they must. */
+  #fit() {
+    const unit = this.#unit;
+    if (unit > 0) this.style.setProperty("--unit", unit.toFixed(2));
     const spot = this.#throwSpot;
     const box = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".dice"));
     box.hidden = !spot;
     if (!spot) return;
     const { width, height } = this.#box;
-    const scale = Math.min(width / this.layout.width, height / this.layout.height);
-    const left = (width - this.layout.width * scale) / 2 + spot.x * scale;
-    const top = (height - this.layout.height * scale) / 2 + spot.y * scale;
+    const left = (width - this.layout.width * unit) / 2 + spot.x * unit;
+    const top = (height - this.layout.height * unit) / 2 + spot.y * unit;
     box.classList.toggle("upright", spot.upright);
     // A cup with its words is wider than dice, and stays within the board all the same.
     const across = `clamp(50%, ${left}px, ${width}px - 50%)`;
     box.style.setProperty("transform", `translate(calc(${across} - 50%), calc(${top}px - 50%))`);
-    box.style.setProperty("--die", `${Math.max(DIE_MIN_PX, spot.die * scale)}px`);
+    box.style.setProperty("--die", `${Math.max(DIE_MIN_PX, spot.die * unit)}px`);
   }
 
   #wish() {
@@ -319,17 +327,18 @@ export class Board extends LitElement {
     if (this.ahead) {
       this.#hand.chosen = null;
       this.putBack();
-      return this.#tell("lusoria-move", { move });
+      return this.#tell("lusoria-move", { move, strikes: false });
     }
     const entry = /** @type {CatalogueEntry} */ (this.entry);
     const stages = stagesOf(this.#shown, entry, this.#moverSide(), move.steps);
     const last = stages[stages.length - 1];
+    const strikes = stages.some((stage, nth) => doesStrike(gesturesOf(entry, nth ? stages[nth - 1] : this.#shown, stage)));
     this.#shown = last;
     this.#hand.chosen = null;
     this.#table?.lay(this.layout, last, moving() ? (dropped ? [last] : stages) : undefined);
     if (this.shadowRoot?.activeElement) this.focusPlace(move.to);
     this.mark();
-    this.#tell("lusoria-move", { move });
+    this.#tell("lusoria-move", { move, strikes });
   }
 
   /** Says that a piece was tried in vain. @param {{from: PlaceId, to?: PlaceId}} tried */
@@ -372,6 +381,12 @@ export class Board extends LitElement {
     if (!dice) return false;
     const { left, right, top, bottom } = dice.getBoundingClientRect();
     return x >= left && x <= right && y >= top && y <= bottom;
+  }
+
+  /** Whether the order of the dice can be changed now. */
+  get hasOrder() {
+    const dice = /** @type {import("./dice.js").Dice | null} */ (this.querySelector("[slot=dice]"));
+    return this.order.length > 1 && dice?.ordered === true;
   }
 
   /** Asks for another order of the dice. */

@@ -39,7 +39,7 @@ export class Dice extends LitElement {
       flex-direction: var(--dice-flow, row);
       align-items: center;
       justify-content: center;
-      gap: calc(var(--die) * 0.22);
+      gap: calc(var(--die) * 0.34);
       min-height: calc(var(--die) * 1.28);
     }
     .group {
@@ -53,7 +53,7 @@ export class Dice extends LitElement {
       font-size: var(--die);
       display: flex;
       flex-direction: var(--dice-flow, row);
-      gap: calc(var(--die) * 0.22);
+      gap: calc(var(--die) * 0.34);
     }
     svg {
       display: block;
@@ -146,6 +146,28 @@ export class Dice extends LitElement {
     }
     .played .shadow {
       display: none;
+    }
+    /* The die that a click plays next, and the sign that another one can be. */
+    .next {
+      fill: none;
+      stroke: var(--go, #1c5fb0);
+      stroke-width: 7;
+    }
+    .turns {
+      position: absolute;
+      inset: var(--turns-at, 50% auto auto calc(100% + var(--die) * 0.17));
+      translate: -50% -50%;
+      rotate: var(--turns-turn, none);
+      width: max(0.75rem, calc(var(--die) * 0.42));
+      height: max(0.75rem, calc(var(--die) * 0.42));
+      fill: var(--raised, #fcf8f0);
+      stroke: var(--ink, #2a2018);
+      stroke-width: 10;
+      stroke-linecap: round;
+      stroke-linejoin: round;
+    }
+    .turns circle {
+      stroke-width: 5;
     }
     .tick {
       fill: none;
@@ -246,7 +268,10 @@ export class Dice extends LitElement {
     if (!this.dice.length) return nothing;
     return html`<div class="dice ${this.side}" role="img" aria-label=${this.#name()}>
         <svg width="0" height="0" class="defs" aria-hidden="true">${bone}</svg>
-        ${repeat([this.seq], (seq) => seq, () => this.#groups().map(({ values, states }) => group(values, states)))}
+        ${repeat([this.seq], (seq) => seq, () => this.#groups().map(({ values, states }, nth, all) => group(values, states, {
+          isNext: this.ordered && nth === all.findIndex((each) => each.states.includes("ready")),
+          turns: this.ordered && nth === 0,
+        })))}
       </div>
       ${this.ordered ? html`<button class="order" aria-label=${t("board.dice.order")} @click=${this.#reorder}></button>` : nothing}`;
   }
@@ -301,16 +326,21 @@ const cup = svg`<svg class="cup-alone" viewBox="0 0 100 100" aria-hidden="true">
   <ellipse class="cup cup-in" cx="50" cy="16" rx="30" ry="9"/>
   <path class="cup-line" d="M24 36C34 45 66 45 76 36M27 70C36 79 64 79 73 70"/></svg>`;
 
-/** @param {number[]} values @param {DieState[]} states */
-function group(values, states) {
+/**
+ * @param {number[]} values @param {DieState[]} states
+ * @param {{isNext: boolean, turns: boolean}} order whether the next die is one of them, and whether the sign stands after them
+ */
+function group(values, states, { isNext, turns }) {
   const open = states.filter((state) => state !== "played");
   const state = !open.length ? "played" : open.includes("ready") ? "ready" : "unplayable";
   // Dice that are played but once show by themselves which of them are left.
   const single = states.length === values.length;
+  const next = isNext ? (single ? states.indexOf("ready") : 0) : -1;
   return html`<div class="group">
     <div class="faces">
-      ${values.map((value, index) => face(value, single ? states[index] : state, index))}
+      ${values.map((value, index) => face(value, single ? states[index] : state, index, index === next))}
     </div>
+    ${turns ? another : nothing}
     ${single ? nothing : html`<div class="beads">${states.map(bead)}</div>`}
   </div>`;
 }
@@ -373,8 +403,12 @@ const TURNING = {
   shown: [{ opacity: 0 }, { opacity: 0, offset: 0.52 }, { opacity: 1, offset: 0.53 }, { opacity: 1 }],
 };
 
-/** @param {number} value @param {DieState} state @param {number} index */
-const face = (value, state, index) =>
+/** An arrow to both sides: another die can be played first. */
+const another = svg`<svg class="turns" viewBox="-50 -50 100 100" aria-hidden="true"><circle r="46"/>
+  <path fill="none" d="M-28 0H28M-14-15-28 0-14 15M14-15 28 0 14 15"/></svg>`;
+
+/** @param {number} value @param {DieState} state @param {number} index @param {boolean} isNext */
+const face = (value, state, index, isNext) =>
   html`<svg viewBox="0 0 100 100" class=${state}>
     <g class="body" transform="rotate(${[-5, 4, -2][index % 3]} 50 50)">
       <rect class="shadow" x="6" y="10" width="96" height="96" rx="20"></rect>
@@ -385,6 +419,7 @@ const face = (value, state, index) =>
         <g class="between">${pips(((value + 2) % 6) + 1)}</g>
         <g class="shown">${pips(value)}</g>
       </g>
+      ${isNext ? svg`<rect class="next" x="-3" y="-3" width="106" height="106" rx="24"/>` : nothing}
     </g>
     ${state === "played" ? svg`<path class="tick" d="M30 52 45 67 72 34"/>` : nothing}
     ${state === "unplayable" ? struck : nothing}

@@ -1,6 +1,7 @@
 // Small faces of dice, to show which ones a move plays.
 
 import { nothing, svg } from "../lit.js";
+import { writtenAt } from "./letters.js";
 
 const PIPS = [
   [],
@@ -66,7 +67,7 @@ export function faces(dice) {
   const shown = alike ? dice.slice(0, 1) : dice;
   const left = -widthOf(dice) / 2;
   return svg`<g class="faces">${shown.map((die, index) => face(die, left + SIZE / 2 + index * (SIZE + GAP), SIZE))}
-    ${alike ? svg`<text x=${left + SIZE + NUMBER / 2} y="0">×${dice.length}</text>` : nothing}</g>`;
+    ${alike ? svg`<text transform=${writtenAt(left + SIZE + NUMBER / 2, 0)}>×${dice.length}</text>` : nothing}</g>`;
 }
 
 /** @param {number} die @param {number} x @param {number} size */

@@ -36,6 +36,9 @@ export function gesturesOf(entry, before, after) {
   return found;
 }
 
+/** Whether one of them tells that a piece was struck. @param {Map<string, Gesture>} gestures */
+export const doesStrike = (gestures) => [...gestures.values()].some((gesture) => ["hit", "pin", "capture"].includes(gesture));
+
 /** Whether a hit piece is sent there. @param {CatalogueEntry} entry @param {string} place */
 const isSent = (entry, place) =>
   kindOf(place) === "bar" || Boolean(cellOf(entry, place)?.table?.startsWith("middle"));

@@ -3,6 +3,7 @@
 import { nothing, svg } from "../lit.js";
 import { kindOf, nameOf, sideOf } from "../game/places.js";
 import { t } from "../text/text.js";
+import { writtenAt } from "./letters.js";
 import { grains } from "./materials.js";
 import { frame, inset, plate, shading, sunk } from "./plate.js";
 import { cutPoints, fieldPoints } from "./points.js";
@@ -33,7 +34,7 @@ export function ground(layout, look) {
     ${sunk(field, 0, 0.5, "field")}
     ${cut(CUTTERS[held.family](layout, look))}
     <g class="labels ${held.family} ${held.quarter ? "upright" : ""} ${isNamed ? "named" : ""}">${labels(layout, isNamed).map(
-      ({ text, x, y }) => svg`<text x=${x} y=${y}>${text}</text>`,
+      ({ text, x, y }) => svg`<text transform=${writtenAt(x, y)}>${text}</text>`,
     )}</g>`;
 }
 
@@ -63,9 +64,12 @@ function tray(layout, { place, box }, nth) {
 
 /** What a tray is for, in a word, where no pieces lie. @param {string} kind @param {Box} box */
 function trayName(kind, { x, y, w, h }) {
-  const isUpright = h > w;
-  const at = isUpright ? { x: x + w / 2, anchor: "middle" } : { x: x + 0.28, anchor: "start" };
-  return svg`<text class="tray-name ${isUpright ? "narrow" : ""}" x=${at.x} y=${y + 0.25} text-anchor=${at.anchor}>${t(`board.tray.${kind}`)}</text>`;
+  const name = t(`board.tray.${kind}`);
+  if (w > h) return svg`<text class="tray-name" transform=${writtenAt(x + 0.26, y + 0.24)}>${name}</text>`;
+  // In a narrow one each word has a line.
+  return svg`<text class="tray-name narrow" transform=${writtenAt(x + w / 2, y + 0.27)}>${name.split(" ").map(
+    (word, nth) => svg`<tspan x="0" dy=${nth ? "1em" : "0"}>${word}</tspan>`,
+  )}</text>`;
 }
 
 /** @param {Layout} layout @param {boolean} isNamed whether cells are named in full @returns {Label[]} */

@@ -3,6 +3,7 @@
 import { origins, targets } from "../game/moves.js";
 import { placeAt } from "./layout.js";
 import { neighbour } from "./paths.js";
+import { t } from "../text/text.js";
 
 /** @typedef {import("./board.js").Board} Board */
 /** @typedef {import("../game/moves.js").Move} Move */
@@ -48,7 +49,10 @@ export class Hand {
   attach(svg) {
     svg.addEventListener("pointerdown", (event) => this.#down(svg, event));
     svg.addEventListener("pointermove", (event) => this.#move(svg, event));
-    svg.addEventListener("pointerleave", () => this.#hover(null));
+    svg.addEventListener("pointerleave", () => {
+      this.#hover(null);
+      this.#overDice(svg, false);
+    });
     svg.addEventListener("pointerup", (event) => this.#up(event));
     svg.addEventListener("pointercancel", () => this.#cancel());
     svg.addEventListener(
@@ -160,6 +164,13 @@ export class Hand {
     this.board.mark();
   }
 
+  /** Says what a click on the dice would do. @param {SVGSVGElement} svg @param {boolean} isOver */
+  #overDice(svg, isOver) {
+    if (svg.classList.contains("on-dice") === isOver) return;
+    svg.classList.toggle("on-dice", isOver);
+    this.board.title = isOver ? t("board.dice.order") : "";
+  }
+
   /** @param {SVGSVGElement} svg @param {PointerEvent} event */
   #move(svg, event) {
     const grip = this.#grip;
@@ -167,7 +178,7 @@ export class Hand {
       if (event.pointerType !== "mouse") return;
       const place = placeUnder(event);
       this.#hover(place);
-      svg.classList.toggle("on-dice", !this.#means(place) && this.board.isOnDice(event));
+      this.#overDice(svg, !this.#means(place) && this.board.hasOrder && this.board.isOnDice(event));
       return;
     }
     if (event.pointerId !== grip.id) return;

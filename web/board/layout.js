@@ -46,16 +46,19 @@ import { rounded, slabOf } from "./slab.js";
  */
 
 const LANE = 1.2;
+
+/** How deep a tray is that lies across: its name stands over its pieces. */
+const LANE_BELOW = 1.3;
 const GAP = 0.22;
 
 /** Between trays of one owner, where the others keep what it leaves of a gap. */
 const OWN_GAP = 0.12;
 
 /** What the name of a tray takes at its end. */
-const NAME_ROOM = 0.3;
+const NAME_ROOM = 0.62;
 
 /** The size of pieces in a tray that lies across, below its name. */
-const BELOW_NAME = 0.74;
+const BELOW_NAME = 0.72;
 const EDGE = 0.04;
 
 /** What kind of board it is, by its cells. @param {CatalogueEntry} entry @returns {Family} */
@@ -127,15 +130,16 @@ function lay(entry, viewer, held, below, lanes) {
   const gaps = names.slice(0, slots - 1).map((_, slot) => gapAfter(names, lanes, slot));
   const each = (long - gaps.reduce((sum, gap) => sum + gap, 0)) / slots;
   if (each < 2.4) return undefined;
-  const deep = lanes * LANE + (lanes - 1) * GAP;
+  const lane = below ? LANE_BELOW : LANE;
+  const deep = lanes * lane + (lanes - 1) * GAP;
   const width = EDGE * 2 + (below ? w : w + GAP + deep);
   const height = EDGE * 2 + (below ? h + GAP + deep : h);
   const trays = names.map((place, index) => {
     const slot = Math.floor(index / lanes);
     const along = slot * each + gaps.slice(0, slot).reduce((sum, gap) => sum + gap, 0);
-    const across = (lanes === 2 ? laneOf(place) : 0) * (LANE + GAP);
+    const across = (lanes === 2 ? laneOf(place) : 0) * (lane + GAP);
     const box = below
-      ? { x: EDGE + along, y: EDGE + h + GAP + across, w: each, h: LANE }
+      ? { x: EDGE + along, y: EDGE + h + GAP + across, w: each, h: LANE_BELOW }
       : { x: EDGE + w + GAP + across, y: EDGE + along, w: LANE, h: each };
     return { place, box };
   });
@@ -173,7 +177,7 @@ function traySpot(box, size) {
   const upright = box.h > box.w;
   const inset = LANE / 2;
   if (!upright) {
-    const y = box.y + box.h - 0.13 - BELOW_NAME / 2;
+    const y = box.y + box.h - 0.12 - BELOW_NAME / 2;
     return { x: box.x + inset, y, dx: 1, dy: 0, step: 0.36, room: box.w - 2 * inset, size: BELOW_NAME, box };
   }
   const room = box.h - 2 * inset - NAME_ROOM;

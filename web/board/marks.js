@@ -1,9 +1,11 @@
 // What is shown on a board for a while: what can move and where to, what happened last, arrows.
 
+import { cellOf } from "../game/places.js";
 import { nothing, svg } from "../lit.js";
 import { landing } from "./arrange.js";
 import { canShow, faces, reachOf } from "./faces.js";
 import { inset } from "./plate.js";
+import { pointOf } from "./points.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 /** @typedef {import("./arrange.js").Lies} Lies */
@@ -34,9 +36,14 @@ export const lowMarks = (layout, marks) =>
     })}`;
 
 /** The form of a place, a little larger. @param {Layout} layout @param {PlaceId} place @param {Spot} spot */
-function outline(layout, place, { x, y, box }) {
+function outline(layout, place, spot) {
+  const { x, y, box } = spot;
   const round = layout.held.family === "rows" && !layout.trays.some((tray) => tray.place === place);
   if (round) return svg`<circle cx=${x} cy=${y} r=".5"/>`;
+  if (layout.held.family === "points" && cellOf(layout.entry, place)) {
+    const { at, form } = pointOf(layout, spot);
+    return svg`<path transform=${at} d=${form}/>`;
+  }
   const { x: left, y: top, w, h } = inset(box, 0.04);
   return svg`<rect x=${left} y=${top} width=${w} height=${h} rx=".1"/>`;
 }

@@ -24,6 +24,9 @@ export function fieldPoints(layout) {
   })}`;
 }
 
+/** The outline of a point. @param {Layout} layout @param {Spot} spot */
+export const pointOf = ({ entry }, spot) => ({ at: placed(spot), form: (factsOf(entry.id).arches ? arch : arrow)(reach(spot)) });
+
 /** What is cut into it. @param {Layout} layout */
 export function cutPoints(layout) {
   const { entry, spots, held } = layout;

@@ -17,7 +17,7 @@ const IN_A_POINT = 0.62;
 const NEXT_MAX = 2.2;
 
 /** How far such a step bows out at an edge. */
-const BOW = 0.62;
+const BOW = 0.54;
 
 /** An arrowhead stands on every so many cells. */
 const HEADS = 3;

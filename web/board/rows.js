@@ -2,6 +2,7 @@
 
 import { nothing, svg } from "../lit.js";
 import { inscribed } from "./inscriptions.js";
+import { LETTER } from "./letters.js";
 import { halves, ivy, rosette } from "./ornaments.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -26,7 +27,7 @@ function cutCell(layout, cell, letter) {
   if (!spot) return nothing;
   const at = `translate(${spot.x} ${spot.y})`;
   if (letter) {
-    return svg`<g transform=${at}><circle class="bowl" r=".46"/><text class="letter">${letter}</text></g>`;
+    return svg`<g transform=${at}><circle class="bowl" r=".46"/><text class="letter" transform="scale(${LETTER})">${letter}</text></g>`;
   }
   if (cell.table?.startsWith("middle")) {
     return svg`<g transform=${at}><circle r=".4"/><path d="M-.19-.19 .19 .19M.19-.19-.19 .19"/></g>`;

@@ -238,7 +238,7 @@ export const skins = css`
     fill: url(#hollow);
   }
   .letter {
-    font: 600 0.6px var(--carved);
+    font: 600 60px var(--carved);
     text-anchor: middle;
     dominant-baseline: central;
     stroke: none;
@@ -251,20 +251,23 @@ export const skins = css`
   }
   .labels text {
     fill: var(--label);
-    font: 0.31px var(--carved);
+    font: var(--written) var(--carved);
+    /* At least 11 px as displayed, where the board says how many pixels a cell has. */
+    --least: calc(1100px / var(--unit, 100));
+    --written: max(31px, var(--least));
     text-anchor: middle;
     dominant-baseline: central;
     font-variant-numeric: lining-nums;
   }
 
   .labels.upright text {
-    font-size: 0.36px;
+    --written: max(36px, var(--least));
   }
   .labels.upright.rows text {
-    font-size: 0.33px;
+    --written: max(33px, var(--least));
   }
   .labels.upright.named text {
-    font-size: 0.27px;
+    --written: max(27px, var(--least));
   }
   .labels.rows text {
     fill: var(--number);

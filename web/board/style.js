@@ -38,6 +38,8 @@ export const frame = css`
     --dice-flow: column;
     --beads-at: 50% auto auto 100%;
     --beads-shift: 0 -50%;
+    --turns-at: calc(100% + var(--die) * 0.17) auto auto 50%;
+    --turns-turn: 90deg;
   }
   ::slotted(*) {
     --die: inherit;
@@ -79,19 +81,23 @@ export const frame = css`
   }
 
   .tray-name {
-    font: 600 0.27px var(--sans, sans-serif);
+    font: 600 var(--written) var(--sans, sans-serif);
+    --least: calc(1100px / var(--unit, 100));
+    --written: max(26px, var(--least));
     dominant-baseline: central;
     fill: var(--label);
   }
   .tray-name.narrow {
-    font-size: 0.22px;
+    text-anchor: middle;
+    --written: max(20px, var(--least));
   }
 
   .counts text {
-    font: 700 0.46px var(--sans, sans-serif);
+    font: 700 max(46px, calc(1200px / var(--unit, 100))) var(--sans, sans-serif);
+    letter-spacing: 0.04em;
     text-anchor: middle;
     dominant-baseline: central;
-    stroke-width: 0.14;
+    stroke-width: 14;
     paint-order: stroke;
     stroke-linejoin: round;
   }
@@ -111,13 +117,18 @@ export const frame = css`
   }
   .mark.last {
     stroke: var(--last);
+    stroke-width: 0.045;
+    stroke-linejoin: round;
     fill: var(--last);
-    fill-opacity: 0.2;
+    fill-opacity: 0.26;
   }
   .mark .behind {
     fill: none;
     stroke: var(--cut);
     stroke-width: 0.12;
+  }
+  .mark.last .behind {
+    stroke-width: 0.075;
   }
   .mark.hint .behind {
     stroke: var(--glow);
@@ -229,7 +240,7 @@ export const frame = css`
     fill: #33240f;
   }
   .faces text {
-    font: 700 0.36px var(--sans, sans-serif);
+    font: 700 36px var(--sans, sans-serif);
     fill: var(--go);
     text-anchor: middle;
     dominant-baseline: central;

@@ -2,6 +2,7 @@
 
 import { arrange } from "./arrange.js";
 import { MOVE_MS, gesturesOf, keyframes, lastsMs } from "./gestures.js";
+import { LETTER } from "./letters.js";
 import { formOf } from "./men.js";
 
 /** @typedef {import("./arrange.js").Lies} Lies */
@@ -232,7 +233,7 @@ export class Table {
     }
     for (const [id, { x, y, size, side, count }] of high) {
       const text = this.#counts.get(id) ?? document.createElementNS(SVG, "text");
-      const lies = `translate(${x} ${y - 0.015}) scale(${size})`;
+      const lies = `translate(${x} ${y - 0.015}) scale(${size * LETTER})`;
       if (text.textContent === String(count) && text.getAttribute("transform") === lies) continue;
       text.setAttribute("class", side === layout.entry.sides[0].id ? "first" : "second");
       text.setAttribute("transform", lies);

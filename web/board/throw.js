@@ -16,7 +16,7 @@ import { labelRoom } from "./slab.js";
 const OF_A_PIECE = 0.8;
 
 /** Between two dice, and between dice and pieces, as a part of a die. */
-export const DICE_GAP = 0.22;
+export const DICE_GAP = 0.34;
 const CLEAR = 0.1;
 
 /** How many places along the board are tried. */

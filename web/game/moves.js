@@ -58,6 +58,20 @@ export function byNextDie(moves, from, order) {
 }
 
 /**
+ * The values thrown, the next to be played first, once the next of those that are left is put last.
+ * @param {number[]} order
+ * @param {number[]} left
+ */
+export function reordered(order, left) {
+  const isLeft = (/** @type {number} */ die) => left.includes(die);
+  const [next, ...others] = order.filter(isLeft);
+  return [...order.filter((die) => !isLeft(die)), ...others, next];
+}
+
+/** Dice as they lie when those to be played next come first. @param {number[]} dice @param {number[]} order */
+export const inOrder = (dice, order) => order.flatMap((value) => dice.filter((die) => die === value));
+
+/**
  * Where the piece of a place can go, each with the move that is made there.
  * @param {Move[]} moves
  * @param {PlaceId} from

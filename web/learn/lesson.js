@@ -2,6 +2,8 @@
 //
 // What is legal the server says; what the turn should be, the script (docs/learn.md).
 
+import { reordered } from "../game/moves.js";
+
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
 /** @typedef {import("../api/wire").components["schemas"]["RulesAnswer"]} RulesAnswer */
 /** @typedef {import("../api/wire").components["schemas"]["RulesQuestion"]} RulesQuestion */
@@ -54,6 +56,8 @@ export class Lesson extends EventTarget {
     this.answer = undefined;
     /** All dice of the turn, doubles as often as they count. @type {number[]} */
     this.hand = [];
+    /** The values thrown, the next to be played first. @type {number[]} */
+    this.order = [];
     /** How the other side replied. @type {RulesAnswer | undefined} */
     this.reply = undefined;
     /** The steps that led to this position, for those who see it; none after a leap. @type {Step[] | null} */
@@ -98,6 +102,7 @@ export class Lesson extends EventTarget {
     this.answer = undefined;
     this.reply = undefined;
     this.hand = [];
+    this.order = [...new Set(this.station?.dice)];
     this.led = null;
     this.phase = "playing";
     this.changed();
@@ -128,6 +133,18 @@ export class Lesson extends EventTarget {
   add(steps) {
     if (this.phase !== "playing") return Promise.resolve();
     return this.ask([...this.steps, ...steps], steps);
+  }
+
+  /** Whether there is an order of the dice to be changed. */
+  get hasOrder() {
+    return this.phase === "playing" && new Set(this.left).size > 1;
+  }
+
+  /** Makes the die after the next one the next. */
+  reorder() {
+    if (!this.hasOrder) return;
+    this.order = reordered(this.order, this.left);
+    this.changed();
   }
 
   /** Takes the last step back. */

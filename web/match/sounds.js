@@ -20,14 +20,20 @@ import { RINGS, struck } from "./struck.js";
 /** As dice bounce that are seen to roll, each a little later than the one before. @type {[number, number][]} */
 const BOUNCES = [[0.2, 0.5], [0.45, 0.34], [0.61, 0.16]];
 
-/** @type {Record<Sound, Blow[]>} */
-const SOUNDS = {
-  dice: [0, 0.07].flatMap((later, nth) =>
+/** How much later than the one before each die begins to bounce, in seconds. */
+const LATER_S = 0.07;
+
+/** What is heard of a throw. @param {number} count of dice @returns {Blow[]} */
+export const throwOf = (count) =>
+  Array.from({ length: count }, (_, nth) => nth * LATER_S).flatMap((later, nth) =>
     BOUNCES.flatMap(([at, loud]) => [
       { on: /** @type {const} */ ("board"), at: at + later * (1 + at), loud: 0.7 * loud, pitch: 1.5 + 0.15 * nth },
       { on: /** @type {const} */ ("bone"), at: at + later * (1 + at) + 0.012, loud: 0.5 * loud, pitch: 1.1 },
     ]),
-  ),
+  );
+
+/** @type {Record<Exclude<Sound, "dice">, Blow[]>} */
+const SOUNDS = {
   step: [{ on: "board", at: 0.02, loud: 0.55 }, { on: "bone", at: 0.02, loud: 0.12 }],
   hit: [
     { on: "bone", at: 0.02, loud: 0.6 },
@@ -60,14 +66,14 @@ function ready() {
   return context;
 }
 
-/** Makes a sound, if sounds are wanted. @param {Sound} sound */
-export function play(sound) {
+/** Makes a sound, if sounds are wanted. @param {Sound} sound @param {number} [count] of dice that are thrown */
+export function play(sound, count = 2) {
   const audio = ready();
   if (!audio) return;
   const board = lookOf(preferred("board"), game).skin === "stone" ? "stone" : "wood";
   const volume = new GainNode(audio, { gain: VOLUMES[preferred("volume")] ?? VOLUMES.medium });
   volume.connect(audio.destination);
-  for (const { on, at, loud, pitch } of SOUNDS[sound]) {
+  for (const { on, at, loud, pitch } of sound === "dice" ? throwOf(count) : SOUNDS[sound]) {
     const samples = struck(RINGS[on === "board" ? board : on], { rate: audio.sampleRate, pitch });
     const buffer = audio.createBuffer(1, samples.length, audio.sampleRate);
     buffer.copyToChannel(samples, 0);

@@ -1,6 +1,7 @@
 // A turn that is tried beside a match: the server says what is legal, and nothing of it is kept.
 
 import { Problem, ask } from "../api/rest.js";
+import { reordered } from "../game/moves.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Legal"]} Legal */
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
@@ -50,19 +51,33 @@ export class Trial extends EventTarget {
     this.steps = [];
     /** What is legal after those steps; undefined until the server has said. @type {Tried | undefined} */
     this.legal = undefined;
+    /** The values thrown, the next to be played first. @type {number[]} */
+    this.order = [];
     this.asked = 0;
   }
 
   /** Begins a turn. @param {Position} position @param {SideName} side @param {number[]} dice @param {Step[]} [steps] that it begins with */
   begin(position, side, dice, steps = []) {
-    Object.assign(this, { position, side, dice, steps });
+    Object.assign(this, { position, side, dice, steps, order: [...new Set(dice)] });
     this.built();
   }
 
   /** Puts it away. */
   end() {
     this.asked += 1;
-    Object.assign(this, { position: undefined, side: undefined, dice: [], steps: [], legal: undefined });
+    Object.assign(this, { position: undefined, side: undefined, dice: [], steps: [], order: [], legal: undefined });
+  }
+
+  /** Whether there is an order of the dice to be changed. */
+  get hasOrder() {
+    return new Set(this.legal?.dice_left).size > 1 && !this.isComplete;
+  }
+
+  /** Makes the die after the next one the next. */
+  reorder() {
+    if (!this.hasOrder) return;
+    this.order = reordered(this.order, this.legal?.dice_left ?? []);
+    this.changed();
   }
 
   /** Whether it can end as it is. */

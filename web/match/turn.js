@@ -5,6 +5,7 @@
 // same answer again).
 
 import { Problem } from "../api/rest.js";
+import { reordered } from "../game/moves.js";
 import { preferred } from "../player/preferences.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Legal"]} Legal */
@@ -66,9 +67,7 @@ export class Turn extends EventTarget {
   /** Makes the die after the next one the next. */
   reorder() {
     if (!this.hasOrder) return;
-    const isLeft = (/** @type {number} */ die) => this.legal?.dice_left.includes(die);
-    const [next, ...left] = this.order.filter(isLeft);
-    this.ordered = [...this.order.filter((die) => !isLeft(die)), ...left, next];
+    this.ordered = reordered(this.order, this.legal?.dice_left ?? []);
     this.changed();
   }
 

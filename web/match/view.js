@@ -1,7 +1,7 @@
 // What the board and the dice show: of the match as it stands, of the turn being built, of
 // the past.
 
-import { movesOf } from "../game/moves.js";
+import { inOrder, movesOf } from "../game/moves.js";
 import { placeOf } from "../game/places.js";
 import { pips } from "../game/pips.js";
 import { isTafl } from "../game/games.js";
@@ -195,7 +195,7 @@ export function throwView({ shown, at, lastThrow, live, turn, pace }) {
     if (at !== undefined) return { dice: thrown, states: dieStates(thrown, undefined), side, seq, covered: false, mine: false };
     const mine = turn.seq === seq;
     // They lie in the order in which the person plays them.
-    const dice = mine ? turn.order.flatMap((value) => thrown.filter((die) => die === value)) : thrown;
+    const dice = mine ? inOrder(thrown, turn.order) : thrown;
     const isNow = live.moment?.toPlay?.seq === seq;
     const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : isNow ? live.building : undefined;
     const states = frame?.built ? dieStatesBetween(dice, frame.built) : dieStates(dice, built);

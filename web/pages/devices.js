@@ -47,6 +47,11 @@ class LusoriaDevices extends LitElement {
         padding: var(--gap-l) var(--gap-m) var(--gap-xl);
       }
 
+      /* As long as there is nothing to say, it takes no room. */
+      main > p:empty {
+        margin-top: calc(-1 * var(--gap-l));
+      }
+
       section,
       form {
         display: grid;

@@ -258,7 +258,8 @@ export const homeStyle = css`
     }
 
     .lead {
-      font-size: var(--size-m);
+      font-size: 0.9375rem;
+      line-height: 1.35;
     }
 
     .games {

@@ -39,6 +39,9 @@ export class LusoriaLearnPage extends LitElement {
         min-height: 0;
         display: grid;
         grid-template: minmax(0, 1fr) / minmax(0, 1fr);
+        width: 100%;
+        max-width: 120rem;
+        margin: 0 auto;
         padding: var(--gap-s) max(var(--gap-s), env(safe-area-inset-left))
           max(var(--gap-s), env(safe-area-inset-bottom));
       }

@@ -99,11 +99,6 @@ export const look = css`
     gap: var(--gap-xs) var(--gap-s);
   }
 
-  lusoria-dice {
-    --die: clamp(1.75rem, 9vw, 2.75rem);
-    flex: none;
-  }
-
   .buttons {
     display: flex;
     gap: var(--gap-s);
@@ -153,6 +148,13 @@ export const look = css`
       min-height: 0;
     }
 
+    @media (min-height: 44rem) {
+      .told {
+        padding: var(--gap-m);
+        font-size: var(--size-l);
+      }
+    }
+
     lusoria-board {
       grid-column: 1;
       grid-row: 1 / -1;
@@ -189,10 +191,6 @@ export const look = css`
     .below {
       flex-flow: row wrap;
       align-items: center;
-    }
-
-    lusoria-dice {
-      --die: 1.75rem;
     }
 
     .told {

@@ -2,11 +2,12 @@
 
 import "../board/board.js";
 import "../board/dice.js";
-import { movesOf } from "../game/moves.js";
+import { inOrder, movesOf } from "../game/moves.js";
 import { nameOf, placeOf } from "../game/places.js";
 import { standing } from "../learn/lesson.js";
 import { LitElement, html, nothing } from "../lit.js";
-import { moving } from "../player/preferences.js";
+import { hearOn, play as sound } from "../match/sounds.js";
+import { moving, preferred } from "../player/preferences.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { gameName, notationText, reasonText, sideName } from "../text/words.js";
@@ -14,6 +15,9 @@ import { look } from "./lesson-style.js";
 
 /** @typedef {import("../game/places.js").CatalogueEntry} CatalogueEntry */
 /** @typedef {import("../learn/lesson.js").Lesson} Lesson */
+
+/** The same each time, so that the board knows that nothing has changed. @type {number[]} */
+const NO_ORDER = [];
 
 /** `<lusoria-lesson>`. Properties: `lesson`; `entry`, its game. */
 export class LusoriaLesson extends LitElement {
@@ -33,6 +37,8 @@ export class LusoriaLesson extends LitElement {
     this.entry = undefined;
     /** Why a piece could not go. */
     this.refusal = "";
+    /** @type {import("../board/board.js").Thrown | undefined} */
+    this.lying = undefined;
     this.changed = () => {
       this.refusal = "";
       this.requestUpdate();
@@ -41,6 +47,7 @@ export class LusoriaLesson extends LitElement {
 
   /** @param {Map<PropertyKey, unknown>} changes */
   willUpdate(changes) {
+    if (this.entry) hearOn(this.entry.id);
     if (!changes.has("lesson")) return;
     /** @type {Lesson | undefined} */ (changes.get("lesson"))?.removeEventListener("change", this.changed);
     this.lesson?.addEventListener("change", this.changed);
@@ -52,7 +59,8 @@ export class LusoriaLesson extends LitElement {
   }
 
   /** @param {CustomEvent} event */
-  moved({ detail: { move } }) {
+  moved({ detail: { move, strikes } }) {
+    sound(strikes ? "hit" : "step");
     this.lesson?.add(move.steps);
   }
 
@@ -147,11 +155,15 @@ export class LusoriaLesson extends LitElement {
         .steps=${moving() ? lesson.led : []}
         .viewer=${side}
         .moves=${playing ? movesOf(entry, legal) : []}
+        .order=${this.order(lesson)}
         .marks=${phase === "playing" ? hints : []}
+        .thrown=${this.thrown(lesson)}
         .label=${t("learn.board", { game: gameName(entry.id) })}
         @lusoria-move=${this.moved}
         @lusoria-refused=${this.refused}
-      ></lusoria-board>
+        @lusoria-order=${() => lesson.reorder()}
+        >${this.dice(lesson)}</lusoria-board
+      >
     `;
   }
 
@@ -165,7 +177,6 @@ export class LusoriaLesson extends LitElement {
     const undoes = phase === "playing" && steps.length > 0;
     return html`
       <div class="below">
-        ${this.dice(lesson)}
         <div class="buttons">
           ${iconButton("learn.back", "M15 5l-7 7 7 7", isFirst, () => lesson.back())}
           ${station?.expect.pass
@@ -182,16 +193,35 @@ export class LusoriaLesson extends LitElement {
     `;
   }
 
+  /** The dice in the order in which clicks play them; none where a click takes a piece up. @param {Lesson} lesson */
+  order(lesson) {
+    return preferred("clicks") === "one" && lesson.phase === "playing" ? lesson.order : NO_ORDER;
+  }
+
+  /** The throw that lies on the board: the same one as long as it is. @param {Lesson} lesson */
+  thrown(lesson) {
+    const { at, mover: side, phase } = lesson;
+    const dice = diceOf(lesson);
+    if (dice.length === 0 || !side) return (this.lying = undefined);
+    const seq = 2 * at + (phase === "replied" ? 1 : 0);
+    if (this.lying?.seq !== seq) this.lying = { seq, side, count: dice.length };
+    return this.lying;
+  }
+
   /** @param {Lesson} lesson */
-  dice({ station, hand, left, answer, phase }) {
-    if (!station?.dice) return nothing;
-    const states = phase === "replied" ? [] : standing(hand, left, answer?.complete ?? false);
+  dice(lesson) {
+    const { answer, hand, left, mover, phase } = lesson;
+    const dice = diceOf(lesson);
+    const states = phase === "replied" ? [] : standing(inOrder(hand, lesson.order), left, answer?.complete ?? false);
     return html`
       <lusoria-dice
-        .dice=${phase === "replied" ? (station.reply?.dice ?? []) : station.dice}
+        slot="dice"
+        .dice=${phase === "replied" ? dice : inOrder(dice, lesson.order)}
         .states=${states}
+        .seq=${this.lying?.seq}
         .covered=${false}
-        .side=${this.lesson?.mover}
+        .ordered=${this.order(lesson).length > 1 && lesson.hasOrder}
+        .side=${mover ?? ""}
         .label=${t("learn.dice")}
       ></lusoria-dice>
     `;
@@ -213,6 +243,9 @@ export class LusoriaLesson extends LitElement {
     `;
   }
 }
+
+/** The dice that were thrown last. @param {Lesson} lesson @returns {number[]} */
+const diceOf = ({ phase, station }) => (phase === "replied" ? station?.reply?.dice : station?.dice) ?? [];
 
 /** @param {string} name @param {string} path @param {boolean} disabled @param {() => unknown} does */
 function iconButton(name, path, disabled, does) {

@@ -390,10 +390,12 @@ export const styles = [
         padding-inline: 0.5rem;
       }
       .slots button .wide {
-        display: block;
-        white-space: nowrap;
+        display: -webkit-box;
+        -webkit-box-orient: vertical;
+        -webkit-line-clamp: 2;
+        line-clamp: 2;
         overflow: hidden;
-        text-overflow: ellipsis;
+        text-align: start;
       }
       .bar .wide {
         display: inline-flex;

@@ -20,7 +20,7 @@ import { hearOn, play as sound } from "../match/sounds.js";
 import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { entitle } from "../player/badge.js";
-import { moving, preferences, preferred } from "../player/preferences.js";
+import { moving, preferences } from "../player/preferences.js";
 import { notePlayed } from "../player/first-turns.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
@@ -30,9 +30,10 @@ import { bar } from "./bar.js";
 import { Deeds, playAgain } from "./deeds.js";
 import { isEnd, overBoard } from "./ending.js";
 import { LookBack } from "./look-back.js";
+import { diceOn, orderOf, orderedIn } from "./match-dice.js";
 import { Looking } from "./looking.js";
 import { pressed } from "./match-keys.js";
-import { tellOf } from "./match-news.js";
+import { stepped, tellOf } from "./match-news.js";
 import { routeSide } from "./match-route.js";
 import { styles } from "./match-style.js";
 import { premoveText, toldOf } from "./match-told.js";
@@ -51,6 +52,7 @@ import { premoveText, toldOf } from "./match-told.js";
  * @property {() => ["advice" | "hint" | "result", string]} told
  * @property {() => unknown} bar
  * @property {() => unknown} beside
+ * @property {import("../match/trial.js").Trial} trial the turn that is played there
  * @property {(steps: import("../match/view.js").Step[]) => void} play
  * @property {(from: string, to?: string) => Promise<import("../api/rest.js").Problem[]>} why
  * @property {import("./match-keys.js").Keys} keys
@@ -59,9 +61,6 @@ import { premoveText, toldOf } from "./match-told.js";
 
 /** The same each time, so that the board knows that nothing has changed. @type {import("../board/marks.js").Arrow[]} */
 const NO_ARROWS = [];
-
-/** @type {number[]} */
-const NO_ORDER = [];
 
 /** `<lusoria-match>`: `live`, `pace`, `turn` and `hints` of a match, `entry` of its game, `at` an event or none, `offer` an element or none. */
 export class MatchElement extends LitElement {
@@ -112,6 +111,8 @@ export class MatchElement extends LitElement {
     /** Whether the end of the game has been put aside, to look at the board. */
     this.isEndAside = false;
     this.isSheetOpen = false;
+    /** How many steps of somebody else's turn have been heard. */
+    this.stepsHeard = 0;
     /** The steps after which a piece was tried in vain. @type {import("../match/turn.js").Turn["steps"] | undefined} */
     this.refusedAt = undefined;
     /** The throw whose dice lie on the board. @type {import("../match/view.js").ThrowView | undefined} */
@@ -137,7 +138,7 @@ export class MatchElement extends LitElement {
     const { hints, live, pace, premove, turn } = this;
     live.addEventListener("moment", () => this.wentOn());
     pace.addEventListener("shown", (event) => this.saw(/** @type {CustomEvent} */ (event).detail));
-    pace.addEventListener("step", () => sound("step"));
+    pace.addEventListener("step", () => stepped(this));
     pace.addEventListener("change", again);
     this.saying.addEventListener("change", again);
     live.addEventListener("uncovered", () => this.othersUncovered());
@@ -229,7 +230,7 @@ export class MatchElement extends LitElement {
   uncover() {
     const { toPlay } = /** @type {Moment} */ (this.live.moment);
     if (!this.turn.isCovered || !toPlay) return;
-    sound("dice");
+    sound("dice", toPlay.dice.length);
     this.saying.say(told({ ...toPlay, type: "thrown" }, /** @type {Moment} */ (this.live.moment)));
     this.turn.uncover();
   }
@@ -238,7 +239,7 @@ export class MatchElement extends LitElement {
   othersUncovered() {
     const { toPlay } = /** @type {Moment} */ (this.live.moment);
     if (!toPlay || this.pace.isBehind) return;
-    sound("dice");
+    sound("dice", toPlay.dice.length);
     this.saying.say(told({ ...toPlay, type: "thrown" }, /** @type {Moment} */ (this.live.moment)));
   }
 
@@ -293,7 +294,7 @@ export class MatchElement extends LitElement {
   /** @param {CustomEvent} event */
   moved(event) {
     this.saying.hush();
-    sound("step");
+    sound(event.detail.strikes ? "hit" : "step");
     if (this.aside) return this.aside.play(event.detail.move.steps);
     if (this.turn.seq === undefined) return this.enterAhead(event.detail.move);
     this.turn.play(event.detail.move.steps);
@@ -530,11 +531,11 @@ export class MatchElement extends LitElement {
     // The same throw is the same object, so that the board knows that nothing has changed.
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
     return html`<lusoria-board class="board" .entry=${entry} .position=${position}
-      .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${this.order()} .marks=${view.marks}
+      .mover=${view.mover} .steps=${moving() ? view.steps : []} .moves=${view.moves} .order=${orderOf(this)} .marks=${view.marks}
       .arrows=${this.arrows()} .route=${routeSide(this)} .thrown=${this.thrown}
       .viewer=${moment.sides?.[this.own] ?? null} .namer=${this.namer} ?turned=${this.turned} ?ahead=${this.isAhead} label=${t("match.board", { game: gameName(/** @type {any} */ (moment.game)) })}
       @pointerdown=${this.skips} @mousedown=${this.keepsFocus} @wheel=${this.wheel} @lusoria-move=${this.moved}
-      @lusoria-refused=${this.refused} @lusoria-order=${() => this.turn.reorder()}>${this.dice()}</lusoria-board>`;
+      @lusoria-refused=${this.refused} @lusoria-order=${() => orderedIn(this)?.reorder()}>${diceOn(this)}</lusoria-board>`;
   }
 
   /** Whether what is moved on the board is a premove. */
@@ -546,20 +547,6 @@ export class MatchElement extends LitElement {
   get namer() {
     const { live, shown } = this;
     return live.mySeats.length === 2 ? (shown.toPlay?.side ?? shown.last?.side ?? null) : null;
-  }
-
-  /** The dice in the order in which clicks play them; none where a click takes a piece up. */
-  order() {
-    const { at, turn } = this;
-    return preferred("clicks") === "one" && at === undefined && turn.seq !== undefined ? turn.order : NO_ORDER;
-  }
-
-  /** The dice that lie on the board. */
-  dice() {
-    const { lastThrow } = this;
-    return html`<lusoria-dice slot="dice" .dice=${lastThrow?.dice ?? []} .states=${lastThrow?.states ?? []} .seq=${lastThrow?.seq}
-      .covered=${lastThrow?.covered ?? false} .watched=${!lastThrow?.mine} .ordered=${this.order().length > 1 && this.turn.hasOrder} .side=${lastThrow?.side ?? ""}
-      @lusoria-throw=${() => this.uncover()}></lusoria-dice>`;
   }
 
   /** What the board is told of the throw. @type {import("../board/board.js").Thrown | undefined} */

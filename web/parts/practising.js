@@ -2,6 +2,7 @@
 // which of them have been found.
 
 import { html, nothing } from "../lit.js";
+import { inOrder } from "../game/moves.js";
 import { arrowsOf } from "../match/hints.js";
 import { Practice, mistakesOf } from "../match/practice.js";
 import { play as sound } from "../match/sounds.js";
@@ -74,7 +75,8 @@ class Practising {
     const { moment, trial } = this.practice;
     const { toPlay } = moment;
     if (!toPlay || toPlay.dice.length === 0) return undefined;
-    const { dice, side, seq } = toPlay;
+    const { side, seq } = toPlay;
+    const dice = inOrder(toPlay.dice, this.trial.order);
     const states = dieStates(dice, { steps: trial.steps, legal: /** @type {any} */ (trial.legal) });
     return { dice, states, side, seq, covered: false, mine: false };
   }
@@ -118,6 +120,11 @@ class Practising {
     this.practice.trial.play(steps);
   }
 
+  /** The turn that is played here. */
+  get trial() {
+    return this.practice.trial;
+  }
+
   /** @param {string} from @param {string} [to] */
   why(from, to) {
     return this.practice.trial.why(from, to);
@@ -128,6 +135,7 @@ class Practising {
     const { isReady } = this.practice;
     return {
       u: () => this.undo(),
+      d: () => this.isOver || this.trial.reorder(),
       h: () => this.show(),
       c: () => (isReady ? this.check() : this.isOver ? this.next() : undefined),
       f: () => this.match.flip(),

@@ -2,6 +2,7 @@
 // sides, what the computer thinks of them.
 
 import { html, nothing } from "../lit.js";
+import { inOrder } from "../game/moves.js";
 import { arrowsOf, hopeText } from "../match/hints.js";
 import { play as sound } from "../match/sounds.js";
 import { diceText, playerName } from "../match/telling.js";
@@ -82,7 +83,8 @@ class Varying {
     const { moment, trial } = this.variation;
     const { toPlay } = moment;
     if (!toPlay || toPlay.dice.length === 0) return undefined;
-    const { dice, side, seq } = toPlay;
+    const { side, seq } = toPlay;
+    const dice = inOrder(toPlay.dice, this.trial.order);
     const states = dieStates(dice, { steps: trial.steps, legal: /** @type {any} */ (trial.legal) });
     return { dice, states, side, seq, covered: false, mine: false };
   }
@@ -145,6 +147,11 @@ class Varying {
     this.variation.trial.play(steps);
   }
 
+  /** The turn that is played here. */
+  get trial() {
+    return this.variation.trial;
+  }
+
   /** @param {string} from @param {string} [to] */
   why(from, to) {
     return this.variation.trial.why(from, to);
@@ -155,6 +162,7 @@ class Varying {
     return {
       u: () => this.takeBack(),
       t: () => this.throw(),
+      d: () => this.trial.reorder(),
       c: () => this.variation.playForced(),
       f: () => this.match.flip(),
       h: () => this.look(),
@@ -173,7 +181,7 @@ class Varying {
   /** @param {number[]} dice */
   lay(dice) {
     if (!this.variation.needsDice) return;
-    sound("dice");
+    sound("dice", dice.length);
     this.variation.throw(dice);
     this.match.closeSheet();
   }

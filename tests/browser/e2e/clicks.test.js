@@ -66,6 +66,73 @@ test("the order of the dice is changed by a key and by their button, too", async
   assert.deepEqual(await order(), turned(turned(dice)));
 });
 
+test("dice whose order can be changed say so", async (t) => {
+  const { id, guests, dice } = await withOrder("tabula");
+  const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: USUAL });
+  await table.moves();
+  const [next] = dice;
+  const lies = page.locator("lusoria-board lusoria-dice");
+  assert.equal(await lies.locator(".next").count(), 1);
+  assert.equal(await lies.locator(".turns").count(), 1);
+  assert.equal((await lying(page))[0], next);
+  const { x, y } = await diceAt(page);
+  await page.mouse.move(x, y);
+  const board = page.locator("lusoria-board");
+  assert.equal(await board.getAttribute("title"), "Play another die first");
+  assert.equal(await board.locator(".play").evaluate((play) => getComputedStyle(play).cursor), "pointer");
+  await page.mouse.move(1, 1);
+  assert.equal(await board.getAttribute("title"), "");
+});
+
+test("one click moves in a variation, too, and in pass and play", async (t) => {
+  const { id, guests } = await stage.match("tavla");
+  await stage.playOne(id, guests);
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[0].token);
+  const [started] = (await stage.events(id)).filter(({ type }) => type === "game_started");
+  const { person, page, table } = await stage.at(t, id, { guest: guests[0], preferences: USUAL });
+  await person.goto(`/match/${id}?at=${started.seq}`);
+  await table.ready();
+  await table.button("Try other turns").click();
+  const side = page.getByRole("complementary");
+  await side.getByRole("combobox", { name: "Die 1" }).selectOption("2");
+  await side.getByRole("combobox", { name: "Die 2" }).selectOption("5");
+  await side.getByRole("button", { name: "Use these dice" }).click();
+  const trial = (what) => page.waitForFunction(what);
+  await trial(() => document.querySelector("lusoria-match").aside.trial.legal);
+  const { x, y } = await diceAt(page);
+  await page.mouse.click(x, y);
+  await trial(() => document.querySelector("lusoria-match").aside.trial.order[0] === 5);
+  assert.equal((await lying(page))[0], 5);
+  const from = await page.evaluate(() => {
+    const { moves } = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+    return moves.find(({ dice }) => dice.join() === "5").from;
+  });
+  await table.tap(from);
+  await trial(() => document.querySelector("lusoria-match").aside.trial.steps[0]?.die === 5);
+
+  const alone = await stage.alone("tabula");
+  const both = await stage.at(t, alone.id, { guest: alone.guest, preferences: USUAL });
+  await both.table.moves();
+  await both.table.tap(`supply:${(await stage.snapshot(alone.id)).to_play.side}`);
+  await both.page.waitForFunction(() => document.querySelector("lusoria-match").turn.steps.length > 0);
+});
+
+test("one click moves in a first game, whose dice lie on the board", async (t) => {
+  const { page, goto } = await stage.visitor(t, { preferences: USUAL });
+  await goto("/learn/tabula");
+  const board = page.locator("lusoria-lesson lusoria-board");
+  await board.locator("lusoria-dice .turns").waitFor();
+  const lesson = (what) => page.locator("lusoria-lesson").evaluate(what);
+  assert.deepEqual(await lesson(({ lesson }) => lesson.order), [5, 4, 3]);
+  await board.getByRole("button", { name: "Play another die first" }).focus();
+  await page.keyboard.press("Enter");
+  assert.deepEqual(await lesson(({ lesson }) => lesson.order), [4, 3, 5]);
+  const { x, y, width, height } = await board.locator('.places rect[data-place="supply:white"]').boundingBox();
+  await page.mouse.click(x + width / 2, y + height / 2);
+  await board.locator("lusoria-dice svg.played").waitFor();
+  assert.deepEqual(await lesson(({ lesson }) => lesson.steps.map(({ die, to }) => [die, to])), [[4, "4"]]);
+});
+
 test("before a click it is shown where the piece would go, and what is dragged goes where it is put", async (t) => {
   const { id, guests, dice } = await withOrder("tabula");
   const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: USUAL });

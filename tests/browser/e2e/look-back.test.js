@@ -48,7 +48,7 @@ async function plays(table, steps) {
 
 test("a person practises their costliest mistakes: the computer's turn is right, that of then is not", async (t) => {
   const { id, guests } = await analysed("tavla", 8);
-  const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...FAST, motion: "none" } });
+  const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...FAST, clicks: "one" } });
   await page.locator(".ending").getByRole("button", { name: "Analysis" }).click();
   const practise = page.getByRole("button", { name: "Practise your mistakes" });
   await practise.waitFor({ timeout: LOOKS_MS });
@@ -63,6 +63,12 @@ test("a person practises their costliest mistakes: the computer's turn is right,
   const events = await stage.events(id);
   const then = events.find(({ seq }) => seq === first.seq).steps;
   assert.ok(await table.button("Check").isDisabled());
+  // Clicks play the dice of the mistake, in an order that can be changed, as in the match.
+  const order = () => page.evaluate(() => document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board").order);
+  const dice = [...new Set(first.dice)];
+  assert.deepEqual(await order(), dice);
+  await page.keyboard.press("d");
+  assert.deepEqual(await order(), dice.length > 1 ? dice.toReversed() : dice);
   await plays(table, then);
   await table.able("Check").click();
   await told.getByText("That is what you played in the match: it costs").waitFor();

@@ -127,3 +127,30 @@ test("who plays both sides reads on the board the names by which the list of tur
   assert.match(black.heard, /^24,/);
   assert.deepEqual(black.written.map((name) => String(25 - Number(name))), white.written);
 });
+
+/** What is smaller cannot be read. */
+const READ_MIN_PX = 11;
+
+test("what is written on a board can be read on a phone", async (t) => {
+  const context = { viewport: { width: 360, height: 740 } };
+  for (const game of ["zeno", "scripta", "tabula", "tavla", "tablut"]) {
+    const { id } = await stage.match(game);
+    const { page } = await stage.at(t, id, { context });
+    const written = await page.evaluate(() => {
+      const { renderRoot } = document.querySelector("lusoria-match").renderRoot.querySelector("lusoria-board");
+      return [...renderRoot.querySelectorAll(".ground .labels text, .ground .tray-name, .counts text")].map((text) => {
+        const size = Number.parseFloat(getComputedStyle(text).fontSize);
+        const { a, b } = text.getScreenCTM();
+        const { left, right } = text.getBoundingClientRect();
+        return { text: text.textContent, size, shown: size * Math.hypot(a, b), left, right };
+      });
+    });
+    assert.ok(written.length > 9, game);
+    for (const { text, size, shown } of written) {
+      assert.ok(shown > READ_MIN_PX - 0.2, `${game}: ${text} has ${shown} px`);
+      assert.ok(size >= 12, `${game}: ${text} has a font of ${size} px`);
+    }
+    const outside = written.filter(({ left, right }) => left < 0 || right > context.viewport.width);
+    assert.deepEqual(outside, [], `${game}: written beside the screen`);
+  }
+});

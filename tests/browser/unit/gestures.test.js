@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { gesturesOf, keyframes, lastsMs } from "../../../web/board/gestures.js";
+import { doesStrike, gesturesOf, keyframes, lastsMs } from "../../../web/board/gestures.js";
 import { stagesOf } from "../../../web/board/progress.js";
 import { placeOf } from "../../../web/game/places.js";
 import { piecesOf } from "../../../web/game/position.js";
@@ -40,6 +40,13 @@ test("each thing that can happen to a piece has a gesture of its own", () => {
   assert.deepEqual(told("tablut", tablut, "defenders", { from: "e7", to: "g7" }), ["defenders move"]);
   assert.deepEqual(told("tablut", tablut, "defenders", { from: "b4", to: "c4", captures: ["a5"] }),
     ["attackers capture", "defenders move"]);
+});
+
+test("what is struck is known before the server says so", () => {
+  assert.ok(doesStrike(new Map([["white1", "move"], ["black3", "hit"]])));
+  assert.ok(doesStrike(new Map([["white1", "pin"], ["black3", "pinned"]])));
+  assert.ok(!doesStrike(new Map([["white1", "move"]])));
+  assert.ok(!doesStrike(new Map([["defenders9", "escape"]])));
 });
 
 test("a gesture begins where the piece lies and ends where it comes to lie", () => {

@@ -52,6 +52,22 @@ test("a turn is built, taken back and judged when it is complete", async () => {
   assert.equal(lesson.steps.length, 2, "a complete turn takes no more steps");
 });
 
+test("the order of the dice can be changed as long as several are left", async () => {
+  const lesson = await begun([station({ dice: [1, 3, 5] }), station()]);
+  assert.deepEqual([lesson.order, lesson.hasOrder], [[1, 3, 5], true]);
+  lesson.reorder();
+  assert.deepEqual(lesson.order, [3, 5, 1]);
+  await lesson.add([three]);
+  lesson.reorder();
+  assert.deepEqual(lesson.order, [3, 1, 5]);
+  await lesson.add([{ ...one, die: 5 }]);
+  assert.ok(!lesson.hasOrder, "one is left");
+  lesson.reorder();
+  assert.deepEqual(lesson.order, [3, 1, 5]);
+  await lesson.go(1);
+  assert.deepEqual(lesson.order, [1, 3], "another throw lies as it was thrown");
+});
+
 test("another legal turn is told kindly, and begins again", async () => {
   const lesson = await begun([station({ expect: { steps: [{ ...one, from: "bar" }] } })]);
   await lesson.add([one, three]);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { byNextDie, movesOf, origins, targets } from "../../../web/game/moves.js";
+import { byNextDie, inOrder, movesOf, origins, reordered, targets } from "../../../web/game/moves.js";
 import { placesOf } from "../../../web/game/places.js";
 import { GAMES, entryOf, vectorsOf } from "./vectors.js";
 
@@ -81,4 +81,10 @@ test("a click decides nothing where a die leaves a choice, nor where there are n
   assert.equal(byNextDie(ways, "13", [2]), undefined);
   const rook = movesOf(entryOf("tablut"), legal("attackers", [{ from: "d1", to: "c1" }]));
   assert.equal(byNextDie(rook, "d1", []), undefined);
+});
+
+test("of the dice that are left, the next one is put last", () => {
+  assert.deepEqual(reordered([1, 4, 6], [1, 4, 6]), [4, 6, 1]);
+  assert.deepEqual(reordered([1, 4, 6], [4, 6]), [1, 6, 4], "what is played stays before them");
+  assert.deepEqual(inOrder([2, 5, 2], [5, 2]), [5, 2, 2]);
 });
