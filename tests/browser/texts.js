@@ -9,6 +9,23 @@ const web = join(dirname(fileURLToPath(import.meta.url)), "../../web");
 /** From this language the others are translated. */
 const FIRST = "en";
 
+/** What the documents are called that the server names before any script runs, by the texts that name them then. */
+const TITLES = {
+  account: "account.title",
+  devices: "devices.title",
+  dice: "dice.document",
+  home: "home.title",
+  join: "join.title",
+  learn: "learn.document",
+  offline: "offline.title",
+  players: "players.title",
+  record: "record.document",
+  "sign-in": "signIn.title",
+};
+
+/** What the server adds to the titles that do not have it. */
+const NAME = "Lusoria";
+
 /** @typedef {string | Record<string, string>} Message */
 
 const wrong = [];
@@ -69,12 +86,24 @@ async function modules() {
   return names.filter((name) => name.endsWith(".js") && !/^vendor[/\\]/.test(name));
 }
 
+/** A document keeps the title with which it came. @param {string} language @param {Map<string, Message>} texts */
+async function compareTitles(language, texts) {
+  const documents = JSON.parse(await readFile(join(web, "documents", `${language}.json`), "utf8"));
+  for (const [document, key] of Object.entries(TITLES)) {
+    const { title } = documents[document];
+    const whole = title.includes(NAME) ? title : `${title} – ${NAME}`;
+    if (texts.get(key) !== whole) wrong.push(`${language}: ${key} is "${texts.get(key)}", the document "${whole}"`);
+  }
+}
+
 const languages = (await readdir(join(web, "text")))
   .filter((name) => name.endsWith(".json"))
   .map((name) => name.slice(0, -".json".length));
 const first = await messages(FIRST);
 for (const language of languages) {
-  compare(language, language === FIRST ? first : await messages(language), first);
+  const texts = language === FIRST ? first : await messages(language);
+  compare(language, texts, first);
+  await compareTitles(language, texts);
 }
 
 let asked = 0;

@@ -3,13 +3,13 @@
 // send; it leaves this page only in the body of a request.
 
 import { Problem } from "../api/rest.js";
-import { LitElement, css, html, nothing } from "../lit.js";
+import { css, html, nothing } from "../lit.js";
 import { deviceName } from "../player/device.js";
 import { codeIn, makeCode, sessions, signOut, signOutOthers } from "../player/devices.js";
 import { LEFT_MOST, become, comeBack, forget, guest, identity, learn, left, loseSession, takeOver } from "../player/identity.js";
+import { Doing, typed } from "../parts/doing.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
-import { problemText } from "../text/words.js";
 import "../parts/device-code.js";
 import "../parts/head.js";
 import "../parts/sessions.js";
@@ -24,13 +24,12 @@ const DEVICE_LONGEST = 40;
 const CODE_LONGEST = 200;
 
 /** `<lusoria-devices>`: the whole page. */
-class LusoriaDevices extends LitElement {
+class LusoriaDevices extends Doing {
+  /** @type {import("lit").PropertyDeclarations} */
   static properties = {
+    ...Doing.properties,
     sessions: { state: true },
     code: { state: true },
-    said: { state: true },
-    wrong: { state: true },
-    busy: { state: true },
   };
 
   static styles = [
@@ -86,9 +85,6 @@ class LusoriaDevices extends LitElement {
     this.sessions = undefined;
     /** The code that is shown. @type {DeviceCode | undefined} */
     this.code = undefined;
-    this.said = "";
-    this.wrong = "";
-    this.busy = false;
     /** Whose sessions are shown. @type {string | undefined} */
     this.of = undefined;
     this.timer = 0;
@@ -144,23 +140,6 @@ class LusoriaDevices extends LitElement {
     this.code = undefined;
   }
 
-  /** Does something that the server may refuse, one thing at a time. @param {() => Promise<unknown>} what */
-  async does(what) {
-    if (this.busy) return;
-    this.busy = true;
-    this.wrong = "";
-    this.said = "";
-    try {
-      await what();
-    } catch (why) {
-      if (!(why instanceof Problem)) throw why;
-      this.wrong = why.code === "unknown_code" ? t("devices.take.gone") : problemText(why);
-      if (why.code === "unknown_token") this.look();
-    } finally {
-      this.busy = false;
-    }
-  }
-
   show() {
     return this.does(async () => {
       await become();
@@ -200,25 +179,24 @@ class LusoriaDevices extends LitElement {
 
   /** @param {SubmitEvent} submitted */
   take(submitted) {
-    submitted.preventDefault();
-    const form = new FormData(/** @type {HTMLFormElement} */ (submitted.target));
-    const code = codeIn(String(form.get("code") ?? this.brought));
+    const field = typed(submitted);
+    const code = this.brought || codeIn(field("code"));
     if (code === "") {
       this.wrong = t("devices.take.empty");
       return undefined;
     }
     return this.does(async () => {
-      const { name } = await takeOver(code, String(form.get("device") ?? "").trim() || undefined);
+      const { name } = await takeOver(code, field("device").trim() || undefined);
       this.leaveLink();
       this.said = t("devices.take.done", { name });
-    });
+    }, (problem) => this.gone(problem));
   }
 
-  /** Moves the focus to the first of these that is there: what had it is gone. @param {string[]} selectors */
-  async go(...selectors) {
-    await this.updateComplete;
-    const found = selectors.map((selector) => this.renderRoot.querySelector(selector)).find((element) => element);
-    /** @type {HTMLElement | undefined | null} */ (found)?.focus();
+  /** The code can be used no more. @param {Problem} problem */
+  gone({ code }) {
+    if (code !== "unknown_code") return false;
+    this.wrong = t("devices.take.gone");
+    return true;
   }
 
   /** Whoever loads the page again is not asked again. */
@@ -241,8 +219,7 @@ class LusoriaDevices extends LitElement {
       <lusoria-head></lusoria-head>
       <main>
         <h1 tabindex="-1">${t("devices.heading")}</h1>
-        <p role="status">${this.said}</p>
-        <p class="wrong" role="alert">${this.wrong}</p>
+        ${this.told()}
         ${this.brought ? this.offered() : nothing}
         <section aria-labelledby="onward">
           <h2 id="onward">${t("devices.onward")}</h2>
@@ -285,12 +262,12 @@ class LusoriaDevices extends LitElement {
     `;
   }
 
-  /** @param {boolean} typed whether the code is to be typed */
-  form(typed) {
+  /** @param {boolean} isTyped whether the code is to be typed */
+  form(isTyped) {
     const known = guest();
     return html`
       <form novalidate @submit=${this.take}>
-        ${typed
+        ${isTyped
           ? html`<label>
               <span class="label">${t("devices.take.code")}</span>
               <input name="code" type="text" autocomplete="off" autocapitalize="none" spellcheck="false"
@@ -302,7 +279,7 @@ class LusoriaDevices extends LitElement {
           <input name="device" type="text" autocomplete="off" maxlength=${DEVICE_LONGEST} value=${deviceName() ?? ""} />
         </label>
         ${known ? html`<p class="hint">${t("devices.take.leaves", { name: known.name, count: LEFT_MOST })}</p>` : nothing}
-        <p><button class="main" aria-disabled=${this.busy ? "true" : "false"}>${t("devices.take.do")}</button></p>
+        <p><button class="main" aria-disabled=${this.held}>${t("devices.take.do")}</button></p>
       </form>
     `;
   }
@@ -313,7 +290,7 @@ class LusoriaDevices extends LitElement {
       ? html`<lusoria-device-code tabindex="-1" role="group" aria-label=${t("devices.code")}
           .code=${code.code} .until=${code.until} @lusoria-expired=${this.expired}></lusoria-device-code>`
       : html`<p>
-          <button class="main" aria-disabled=${this.busy ? "true" : "false"} @click=${this.show}>
+          <button class="main" aria-disabled=${this.held} @click=${this.show}>
             ${t("devices.code.make")}
           </button>
         </p>`;

@@ -1,23 +1,17 @@
 // Those whom the person follows and those whom they have blocked, each to be taken back.
 
-import { Problem } from "../api/rest.js";
-import { LitElement, css, html, nothing, repeat } from "../lit.js";
+import { css, html, nothing, repeat } from "../lit.js";
 import { people } from "../player/people.js";
 import { pageOf } from "../player/players.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { markedText, problemText } from "../text/words.js";
+import { markedText } from "../text/words.js";
+import { Doing } from "./doing.js";
 
 /** @typedef {import("../player/people.js").OtherPlayer} OtherPlayer */
 
 /** `<lusoria-people>`: of the person of this device. */
-export class LusoriaPeople extends LitElement {
-  static properties = {
-    busy: { state: true },
-    said: { state: true },
-    wrong: { state: true },
-  };
-
+export class LusoriaPeople extends Doing {
   static styles = [
     base,
     buttons,
@@ -53,10 +47,6 @@ export class LusoriaPeople extends LitElement {
         outline: none;
       }
 
-      .told:empty {
-        display: none;
-      }
-
       .wrong {
         color: var(--accent);
         font-weight: 600;
@@ -66,9 +56,6 @@ export class LusoriaPeople extends LitElement {
 
   constructor() {
     super();
-    this.busy = false;
-    this.said = "";
-    this.wrong = "";
     this.changed = () => this.requestUpdate();
   }
 
@@ -83,27 +70,12 @@ export class LusoriaPeople extends LitElement {
     people.removeEventListener("change", this.changed);
   }
 
-  /** @param {() => Promise<unknown>} what */
-  async does(what) {
-    if (this.busy) return;
-    this.busy = true;
-    this.said = "";
-    this.wrong = "";
-    try {
-      await what();
-    } catch (why) {
-      if (!(why instanceof Problem)) throw why;
-      this.wrong = problemText(why);
-    } finally {
-      this.busy = false;
-    }
-  }
-
   /** @param {OtherPlayer} player */
   unfollow(player) {
     return this.does(async () => {
       await people.unfollow(player.id);
-      await this.told(t("people.unfollowed", { name: markedText(player) }), "#follows");
+      this.said = t("people.unfollowed", { name: markedText(player) });
+      await this.go("#follows");
     });
   }
 
@@ -111,22 +83,15 @@ export class LusoriaPeople extends LitElement {
   unblock(player) {
     return this.does(async () => {
       await people.unblock(player.id);
-      await this.told(t("people.unblocked", { name: markedText(player) }), "#blocks");
+      this.said = t("people.unblocked", { name: markedText(player) });
+      await this.go("#blocks");
     });
-  }
-
-  /** The button that had the focus is gone: the list gets it. @param {string} said @param {string} list */
-  async told(said, list) {
-    this.said = said;
-    await this.updateComplete;
-    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(list))?.focus();
   }
 
   render() {
     const { blocked, followed, isKnown } = people;
     return html`
-      <p class="told" role="status">${this.said}</p>
-      <p class="told wrong" role="alert">${this.wrong}</p>
+      ${this.told()}
       ${isKnown
         ? html`
             <div>
@@ -155,7 +120,7 @@ export class LusoriaPeople extends LitElement {
               <a href=${pageOf(player.id)}>${markedText(player)}</a>
               <button
                 aria-label=${t(`${key}.of`, { name: markedText(player) })}
-                aria-disabled=${String(this.busy)}
+                aria-disabled=${this.held}
                 @click=${() => does(player)}
               >
                 ${t(key)}

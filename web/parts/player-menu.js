@@ -1,12 +1,13 @@
 // What can be done about a player: looking at their page, challenging, following, blocking them.
 
 import { Problem } from "../api/rest.js";
-import { LitElement, css, html, nothing } from "../lit.js";
+import { css, html, nothing } from "../lit.js";
 import { people } from "../player/people.js";
 import { pageOf } from "../player/players.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { markedText, problemText } from "../text/words.js";
+import { Doing } from "./doing.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["OtherPlayer"]} OtherPlayer */
 
@@ -14,14 +15,13 @@ import { markedText, problemText } from "../text/words.js";
  * `<lusoria-player-menu>`: of `player`; `page` is the handle or id that their page has, if it is to be led to. Event:
  * `lusoria-challenge` with the player as its detail.
  */
-export class LusoriaPlayerMenu extends LitElement {
+export class LusoriaPlayerMenu extends Doing {
+  /** @type {import("lit").PropertyDeclarations} */
   static properties = {
+    ...Doing.properties,
     player: { attribute: false },
     page: { type: String },
     isAsked: { state: true },
-    busy: { state: true },
-    said: { state: true },
-    wrong: { state: true },
   };
 
   static styles = [
@@ -45,12 +45,9 @@ export class LusoriaPlayerMenu extends LitElement {
         margin-bottom: var(--gap-m);
       }
 
-      .told {
+      .said,
+      .wrong {
         margin-top: var(--gap-s);
-      }
-
-      .told:empty {
-        display: none;
       }
 
       .wrong {
@@ -68,22 +65,17 @@ export class LusoriaPlayerMenu extends LitElement {
     this.page = undefined;
     /** Whether the person is asked if they mean to block the player. */
     this.isAsked = false;
-    this.busy = false;
-    this.said = "";
-    this.wrong = "";
     this.changed = () => this.requestUpdate();
   }
 
   connectedCallback() {
     super.connectedCallback();
     people.addEventListener("change", this.changed);
-    people.load().catch((why) => this.failed(why));
-  }
-
-  /** @param {unknown} why */
-  failed(why) {
-    if (!(why instanceof Problem)) throw why;
-    this.wrong = problemText(why);
+    // It holds up nothing: the lists may be known from before.
+    people.load().catch((why) => {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = problemText(why);
+    });
   }
 
   disconnectedCallback() {
@@ -91,56 +83,38 @@ export class LusoriaPlayerMenu extends LitElement {
     people.removeEventListener("change", this.changed);
   }
 
-  /** Does something that the server may refuse. @param {() => Promise<unknown>} what @param {string} [said] told when it is done */
-  async does(what, said = "") {
-    if (this.busy) return;
-    this.busy = true;
-    this.said = "";
-    this.wrong = "";
-    try {
-      await what();
-      this.said = said;
-    } catch (why) {
-      this.failed(why);
-    } finally {
-      this.busy = false;
-    }
+  /** Does something that the server may refuse. @param {() => Promise<unknown>} what @param {string} said told when it is done */
+  async tells(what, said) {
+    if (await this.does(what)) this.said = said;
   }
 
   /** @param {OtherPlayer} player */
   follow(player) {
     const name = markedText(player);
     return people.follows(player.id)
-      ? this.does(() => people.unfollow(player.id), t("people.unfollowed", { name }))
-      : this.does(() => people.follow(player), t("people.followed", { name }));
+      ? this.tells(() => people.unfollow(player.id), t("people.unfollowed", { name }))
+      : this.tells(() => people.follow(player), t("people.followed", { name }));
   }
 
   /** @param {OtherPlayer} player */
   async block(player) {
     if (people.blocks(player.id)) {
-      return this.does(() => people.unblock(player.id), t("people.unblocked", { name: markedText(player) }));
+      return this.tells(() => people.unblock(player.id), t("people.unblocked", { name: markedText(player) }));
     }
     this.isAsked = true;
-    await this.updateComplete;
-    this.go(".sure");
+    await this.go(".sure");
   }
 
   /** @param {OtherPlayer} player */
   async sure(player) {
-    await this.does(() => people.block(player), t("people.blocked", { name: markedText(player) }));
+    await this.tells(() => people.block(player), t("people.blocked", { name: markedText(player) }));
     await this.leave();
   }
 
   /** Asks no more; the focus goes back to what had asked. */
   async leave() {
     this.isAsked = false;
-    await this.updateComplete;
-    this.go(".block");
-  }
-
-  /** @param {string} selector */
-  go(selector) {
-    /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(selector))?.focus();
+    await this.go(".block");
   }
 
   render() {
@@ -160,8 +134,7 @@ export class LusoriaPlayerMenu extends LitElement {
         </button>
       </div>
       ${this.isAsked ? this.question(player) : nothing}
-      <p class="told small" role="status">${this.said}</p>
-      <p class="told wrong" role="alert">${this.wrong}</p>
+      ${this.told()}
     `;
   }
 

@@ -1,12 +1,13 @@
 // Keeps what is preferred here and what is kept with the account the same. The last change of a preference wins.
 //
 // A guest without an account keeps theirs in the browser alone. The first time that a device plays for an account, what
-// the account prefers holds there; what nobody has told the account yet is taken along.
+// the account prefers holds there; what nobody has told the account yet is taken along, and what the person changes
+// while it is asked holds.
 
 import { Problem, ask } from "../api/rest.js";
 import { chooseLanguage, chosenLanguage } from "../text/text.js";
 import { PREFERRED_AS, guest, identity } from "./identity.js";
-import { allPreferred, preferAll, preferences } from "./preferences.js";
+import { allPreferred, changedHere, preferAll, preferences } from "./preferences.js";
 
 /** @typedef {Record<string, string>} Values by the names of the preferences, as the server keeps them */
 
@@ -24,9 +25,10 @@ const RETRY_S = 5;
  * @param {Values} here what is preferred on this device
  * @param {Values} theirs what the account has
  * @param {Values | undefined} known what it had when it was last asked; none if this device asks for the first time
+ * @param {ReadonlySet<string>} [changed] what the person has changed here since then
  * @returns {{sent: Values, taken: Values}}
  */
-export function differences(here, theirs, known) {
+export function differences(here, theirs, known, changed = new Set()) {
   /** @type {Values} */
   const sent = {};
   /** @type {Values} */
@@ -34,7 +36,8 @@ export function differences(here, theirs, known) {
   for (const [name, value] of Object.entries(here)) {
     const [kept, before] = [theirs[name], known?.[name]];
     if (kept === value) continue;
-    if (kept === undefined || (known && before !== undefined && before !== value)) sent[name] = value;
+    const isNewer = changed.has(name) || (known && before !== undefined && before !== value);
+    if (kept === undefined || isNewer) sent[name] = value;
     else taken[name] = kept;
   }
   if (here[LANGUAGE] === undefined && theirs[LANGUAGE] !== undefined) taken[LANGUAGE] = theirs[LANGUAGE];
@@ -75,12 +78,15 @@ async function agree() {
   const { token } = asker;
   let { preferences: theirs } = await ask("GET", "/me/preferences", { token });
   if (guest()?.token !== token) return;
-  const { sent, taken } = differences(here(), theirs, readKnown());
+  const { sent, taken } = differences(here(), theirs, readKnown(), changedHere);
   take(taken);
   if (Object.keys(sent).length > 0) {
     ({ preferences: theirs } = await ask("PATCH", "/me/preferences", { body: { preferences: sent }, token }));
   }
-  if (guest()?.token === token) localStorage.setItem(PREFERRED_AS, JSON.stringify(theirs));
+  if (guest()?.token !== token) return;
+  localStorage.setItem(PREFERRED_AS, JSON.stringify(theirs));
+  // What has changed again meanwhile differs from what is known now.
+  changedHere.clear();
 }
 
 /** Does so, once more if something has changed meanwhile. */
@@ -115,6 +121,8 @@ export function lookAfterPreferences() {
   identity.addEventListener("change", () => {
     const now = guest();
     if (now?.id === who && now?.handle === handle) return;
+    // What was changed before was not meant for them.
+    if (now?.id !== who) changedHere.clear();
     [who, handle] = [now?.id, now?.handle];
     begin();
   });

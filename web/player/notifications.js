@@ -4,6 +4,7 @@
 import { Problem, ask } from "../api/rest.js";
 import { currentLanguage } from "../text/text.js";
 import { showCount } from "./badge.js";
+import { bytesOf } from "./base64url.js";
 import { isInstalled } from "./device.js";
 import { guest, identity, left, token } from "./identity.js";
 import { TOLD_AS, hasWorkers, register } from "./worker.js";
@@ -217,9 +218,3 @@ async function subscribed(key) {
 
 /** @param {Uint8Array} a @param {Uint8Array} b */
 const sameBytes = (a, b) => a.length === b.length && a.every((byte, at) => byte === b[at]);
-
-/** The bytes that stand in base64url. @param {string} text */
-export function bytesOf(text) {
-  const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
-  return Uint8Array.from(binary, (character) => character.charCodeAt(0));
-}

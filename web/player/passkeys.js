@@ -1,6 +1,7 @@
 // Passkeys: what the browser is asked for, and what the server is told of it.
 
 import { Problem, ask } from "../api/rest.js";
+import { base64url, bytesOf } from "./base64url.js";
 import { become, token } from "./identity.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Passkey"]} Passkey */
@@ -32,17 +33,6 @@ export const canUsePasskeys = () =>
 /** Whether the browser offers passkeys where a handle is typed. */
 export const canOfferPasskeys = async () =>
   canUsePasskeys() && (await PublicKeyCredential.isConditionalMediationAvailable?.()) === true;
-
-/** Bytes as the server writes them. @param {ArrayBuffer | Uint8Array} bytes */
-export const base64url = (bytes) =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes)))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replaceAll("=", "");
-
-/** What `base64url` has written. @param {string} text @returns {Uint8Array<ArrayBuffer>} */
-export const bytesOf = (text) =>
-  Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
 /** What a passkey is to sign to sign in. @returns {Promise<PasskeyChallenge>} @throws {Problem} */
 export const signInChallenge = () => ask("POST", "/sign-in/passkey/challenge");

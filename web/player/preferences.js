@@ -1,5 +1,7 @@
 // What the person at this device prefers.
 
+import { guest } from "./identity.js";
+
 /**
  * @typedef {object} Preferences
  * @property {"auto" | "light" | "dark"} theme
@@ -59,8 +61,12 @@ function read() {
 /** What is preferred. @template {keyof Preferences} K @param {K} name @returns {Preferences[K]} */
 export const preferred = (name) => now[name];
 
-/** Changes it. @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
+/** What the holder of an account has changed on this page, and the account has not been told yet. @type {Set<string>} */
+export const changedHere = new Set();
+
+/** Changes it, as the person wants it. @template {keyof Preferences} K @param {K} name @param {Preferences[K]} value */
 export function prefer(name, value) {
+  if (guest()?.handle) changedHere.add(name);
   keep({ [name]: value });
 }
 

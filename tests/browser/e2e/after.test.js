@@ -78,6 +78,37 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   assert.equal(next.rematch_of, id);
 });
 
+test("an offer of a draw that is not taken says so, and no button comes to lie under the pointer", async (t) => {
+  const { id, guests, seats: [one, other] } = await two(t, "tablut", 2);
+  const resign = beside(one.page).getByRole("button", { name: "Resign the game" });
+  const offer = beside(one.page).getByRole("button", { name: "Offer a draw" });
+  const places = async () => [await offer.boundingBox(), await resign.boundingBox()];
+  const before = await places();
+  await offer.click();
+  await (await asked(one.page, "Offer a draw")).getByRole("button", { name: "Offer a draw" }).click();
+  await beside(one.page).getByText("Your offer of a draw is waiting for Zeno.").waitFor();
+  await beside(other.page).getByRole("button", { name: "Accept the draw" }).waitFor();
+  assert.deepEqual(await places(), before, "while it waits");
+  for (let turn = 0; turn < 2; turn += 1) await stage.playOne(id, guests);
+  await one.page.locator(".told .word").getByText("Your offer of a draw was not accepted.").waitFor();
+  await beside(other.page).getByRole("button", { name: "Accept the draw" }).waitFor({ state: "detached" });
+  assert.deepEqual(await places(), before, "when it is over");
+  assert.equal((await stage.snapshot(id)).state, "playing");
+});
+
+test("the end of a match leads on: to a rematch, another opponent, the analysis", async (t) => {
+  const { seats: [one] } = await two(t, "tavla", 4);
+  await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
+  await (await asked(one.page, "Resign the game")).getByRole("button", { name: "Resign the game" }).click();
+  const card = one.page.locator(".ending");
+  await card.getByRole("heading", { name: "You have lost." }).waitFor();
+  await card.getByRole("button", { name: "Rematch", exact: true }).waitFor();
+  await card.getByRole("button", { name: "Analysis" }).waitFor();
+  await card.getByRole("link", { name: "New opponent" }).click();
+  await one.page.waitForURL("**/#tavla");
+  await one.page.getByRole("button", { name: /^Against anyone/ }).waitFor();
+});
+
 test("the end is told to each player as theirs, the card can be put aside, and the next game waits for them", async (t) => {
   const { seats: [one, other] } = await two(t, "tavla", 4, { points: 5 });
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();

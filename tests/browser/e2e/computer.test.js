@@ -69,6 +69,27 @@ test("a game is begun in two clicks, played to its end, and played again", (t) =
   assert.deepEqual(again.map(({ level }) => level).filter(Boolean), [1]);
 }));
 
+test("after a game the next one may be against a stronger or a weaker level", async (t) => {
+  const { id, guest } = await against("tablut", 2);
+  await stage.server.ask("POST", `/matches/${id}/turn`, {
+    seq: (await stage.snapshot(id)).to_play.seq, steps: [{ from: "d1", to: "c1" }],
+  }, guest.token);
+  const { page, table } = await stage.at(t, id, { guest, preferences: FAST });
+  await turnOf(table, true);
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guest.token);
+  const card = page.locator(".ending");
+  await card.getByRole("heading", { name: "You have lost." }).waitFor();
+  const levels = card.getByRole("button", { name: /^Play (?!again)/ });
+  assert.equal(await levels.count(), 2, "one level stronger, and one weaker");
+  await levels.last().click();
+  await page.waitForURL((url) => url.pathname.startsWith("/match/") && !url.pathname.includes(id));
+  await table.ready();
+  const { players, sides } = await stage.snapshot(table.id);
+  const [own] = Object.keys(players).filter((seat) => players[seat].id === guest.id);
+  assert.equal(players[3 - Number(own)].level, 3);
+  assert.equal(sides[own], "attackers");
+});
+
 /** Looks at what the computer makes of a match that is over. @param {import("playwright-core").Page} page */
 async function looksBack(page) {
   await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();

@@ -152,8 +152,10 @@ for (const [game, name] of [["zeno", "Zeno’s Tavli"], ["tavla", "Tavla"]]) {
 test("who sits down with anyone does not sit down to a series", async (t) => {
   await make(await stage.guest("Theodora"), { game: "scripta", points: 5 });
   const { page, goto } = await stage.visitor(t);
-  await goto("/#scripta");
-  await page.getByRole("button", { name: /^Against anyone Your match is open/ }).waitFor();
+  await goto("/");
+  await page.getByRole("button", { name: /^Join Ludus XII scriptorum against Theodora/ }).first().waitFor();
+  await region(page, "Choose a game").getByRole("button", { name: "Ludus XII scriptorum", exact: true }).click();
+  await page.getByRole("button", { name: /^Against anyone Anyone can join your match/ }).waitFor();
 });
 
 test("nothing is said of dice where there are none", async (t) => {

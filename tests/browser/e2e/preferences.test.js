@@ -83,6 +83,28 @@ test("the last change holds on all devices, and changes of different preferences
   await hasTheme(two.page, "light");
 });
 
+test("what is changed while a device asks for the first time holds, on all devices", async (t) => {
+  const holder = await stage.account("Belisarius", "Belisarius_1");
+  await stage.server.ask("PATCH", "/me/preferences", { preferences: { theme: "dark", sounds: "false" } }, holder.token);
+  const { person, page, goto } = await stage.visitor(t, { guest: holder });
+  /** @type {(value?: unknown) => void} */
+  let answer;
+  const isChanged = new Promise((resolve) => (answer = resolve));
+  await person.context.route("**/api/v1/me/preferences", async (route) => {
+    if (route.request().method() === "GET") await isChanged;
+    await route.continue();
+  });
+  const asked = page.waitForRequest("**/api/v1/me/preferences");
+  await goto("/");
+  await asked;
+  await choose(page, { theme: "light" });
+  await hasTheme(page, "light");
+  answer();
+  await isKept(page, { theme: "light", sounds: "false" });
+  await page.waitForFunction(() => JSON.parse(localStorage.getItem("lusoria.preferences")).sounds === false);
+  await hasTheme(page, "light");
+});
+
 test("the language follows, too, and holds from the next page on", async (t) => {
   const holder = await stage.account("Justinian", "Justinian_1");
   const one = await at(t, "/", holder);

@@ -60,6 +60,25 @@ test("a page that is not there leads back to the games", async (t) => {
   await page.locator("lusoria-home").waitFor();
 });
 
+test("the page can be installed, with icons that are there", async (t) => {
+  const { person, page, goto } = await stage.visitor(t);
+  await goto("/");
+  await page.locator("lusoria-home").waitFor();
+  const cdp = await person.context.newCDPSession(page);
+  const { url, data, errors } = await cdp.send("Page.getAppManifest");
+  assert.deepEqual(errors, []);
+  const { icons } = JSON.parse(data ?? "{}");
+  assert.ok(icons.length > 0);
+  for (const { src } of [...icons, { src: "/favicon.ico" }]) {
+    const answer = await fetch(new URL(src, url));
+    assert.equal(answer.status, 200, src);
+    assert.match(answer.headers.get("content-type") ?? "", /^image\//, src);
+  }
+  const { installabilityErrors } = await cdp.send("Page.getInstallabilityErrors");
+  // Contexts of tests leave nothing behind, so nothing could stay installed.
+  assert.deepEqual(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito"), []);
+});
+
 test("a match has no footer: the board needs the room", async (t) => {
   const { id, guests: [guest] } = await stage.match("tablut");
   const { page, goto } = await stage.visitor(t, { guest });

@@ -28,6 +28,15 @@ test("what was changed here is sent, and what was changed elsewhere holds here",
   assert.deepEqual(differences(here, here, known), { sent: {}, taken: {} });
 });
 
+test("what the person changes while a device asks for the first time holds, even if it is as the account had it", () => {
+  const theirs = { board: "stone", sounds: "false" };
+  assert.deepEqual(differences(here, theirs, undefined, new Set(["board"])),
+    { sent: { board: "wood" }, taken: { sounds: "false" } });
+  const known = { board: "wood", sounds: "true" };
+  assert.deepEqual(differences(here, theirs, known, new Set(["board", "sounds"])), { sent: here, taken: {} });
+  assert.deepEqual(differences(here, here, known, new Set(["board"])), { sent: {}, taken: {} });
+});
+
 test("a language that was chosen elsewhere is taken, and one that was chosen here is sent", () => {
   assert.deepEqual(differences(here, { ...here, language: "fr" }, here), { sent: {}, taken: { language: "fr" } });
   assert.deepEqual(differences({ ...here, language: "fr" }, here, here), { sent: { language: "fr" }, taken: {} });

@@ -15,7 +15,7 @@ globalThis.localStorage = {
 const { fitsPassword, handleFault, isTaken, passwordStrength, signIn } = await import("../../../web/player/account.js");
 const { guest, learn, left, nowHasAccount, signedOut } = await import("../../../web/player/identity.js");
 const { nextOf, signInAddress } = await import("../../../web/player/next.js");
-const { base64url, bytesOf } = await import("../../../web/player/passkeys.js");
+const { base64url, bytesOf } = await import("../../../web/player/base64url.js");
 const { scopesFor } = await import("../../../web/player/api-tokens.js");
 
 /** What the server answers to a path. @type {(path: string, method: string, body: any) => {status?: number, body?: unknown}} */
