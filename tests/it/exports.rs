@@ -206,6 +206,13 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         let hidden = json!({"game": "tablut", "admission": "invitation"});
         play(&server, &token, &other, &hidden, is_resigned).await;
     }
+    let by_days = json!({"game": "tablut", "clock": {"kind": "days", "days": 3}});
+    let by_days = play(&server, &token, &other, &by_days, false).await;
+    let laid_path = format!("/matches/{by_days}/conditional-turns");
+    let seq = get(&server, &format!("/api/v1/matches/{by_days}")).await.json()["to_play"]["seq"].clone();
+    let laid = json!({"seq": seq, "lines": [], "forced": true});
+    let put = Request::new("PUT", &format!("/api/v1{laid_path}")).token(&token).json(&laid);
+    assert_eq!(send(&server, put).await.status, 200);
     let path = format!("/api/v1/me/blocks/{other_id}");
     assert_eq!(send(&server, Request::new("PUT", &path).token(&token)).await.status, 204);
     let path = format!("/api/v1/me/follows/{other_id}");
@@ -225,14 +232,6 @@ async fn a_person_takes_everything_with_them_but_secrets() {
     let preferred = json!({"preferences": {"board": "stone"}});
     let change = Request::new("PATCH", "/api/v1/me/preferences").token(&token).json(&preferred);
     assert_eq!(send(&server, change).await.status, 200);
-
-    let by_days = json!({"game": "tablut", "clock": {"kind": "days", "days": 3}});
-    let by_days = play(&server, &token, &other, &by_days, false).await;
-    let laid_path = format!("/matches/{by_days}/conditional-turns");
-    let seq = get(&server, &format!("/api/v1/matches/{by_days}")).await.json()["to_play"]["seq"].clone();
-    let laid = json!({"seq": seq, "lines": [], "forced": true});
-    let put = Request::new("PUT", &format!("/api/v1{laid_path}")).token(&token).json(&laid);
-    assert_eq!(send(&server, put).await.status, 200);
 
     let files = archived(&server, &token).await;
     for (file, path) in [
