@@ -55,7 +55,7 @@ const GAP = 0.22;
 const OWN_GAP = 0.12;
 
 /** What the name of a tray takes at its end. */
-const NAME_ROOM = 0.62;
+const NAME_ROOM = 0.78;
 
 /** The size of pieces in a tray that lies across, below its name. */
 const BELOW_NAME = 0.72;

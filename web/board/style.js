@@ -93,7 +93,7 @@ export const frame = css`
   }
 
   .counts text {
-    font: 700 max(46px, calc(1200px / var(--unit, 100))) var(--sans, sans-serif);
+    font: 700 max(46px, calc(1560px / var(--unit, 100))) var(--sans, sans-serif);
     letter-spacing: 0.04em;
     text-anchor: middle;
     dominant-baseline: central;

@@ -75,8 +75,8 @@ function bare(entry) {
   return { white: none(), black: none(), to_move: "white" };
 }
 
-/** What is not for the eye, or for the hand alone. */
-const LEFT_OUT = ".grain, pattern, .places, .targets, .lifted, filter, circle.can";
+/** What is not for the eye, or for the hand alone; and words, for pages in all languages show the same drawing. */
+const LEFT_OUT = ".grain, pattern, .tray-name, .places, .targets, .lifted, filter, circle.can";
 
 /** An element as text, its looks written into it. @param {Element} element @param {Record<string, string>} above the looks of what it stands in */
 function plain(element, above) {
