@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use lusoria_play::{Match, MatchId, Millis, Phase, Seat, Sits};
-use lusoria_protocol::{Event, Events, Problem, Record, Snapshot};
+use lusoria_protocol::{BuildingView, Event, Events, Problem, Record, Snapshot};
 
-use super::{App, Caller, ClientAddress, problem, wire};
+use super::{App, Caller, ClientAddress, problem, turn::play, wire};
 use crate::live::{Positions, Presence};
 use lusoria_store::StoreError;
 
@@ -31,7 +31,15 @@ impl App {
         let gone_since = |seat| self.gone_since(state, seat);
         let snapshot = wire::snapshot(state, self.live.now(), gone_since, caller.map(Caller::id));
         let spectators = Some(self.live.spectators(state.id())).filter(|count| *count > 0);
-        Snapshot { spectators, ..snapshot }
+        Snapshot { spectators, building: self.building(state), ..snapshot }
+    }
+
+    /// How far the present turn has been shown.
+    fn building(&self, state: &Match) -> Option<BuildingView> {
+        let steps = self.live.shown_steps(state.id(), state.to_play()?.given_by)?;
+        let (turn, _) = play(state.turn()?, &steps).ok()?;
+        let position = wire::position(&turn.position().setup(), state.terms().variant.game());
+        Some(BuildingView { steps, position })
     }
 
     /// Since when the holder of a seat has been gone, at the earliest since the match was made;

@@ -422,6 +422,12 @@ impl Live {
         self.context.spectators.of(id)
     }
 
+    /// The steps that were last shown of the turn that event `given` gave, while it is built; none if nothing of it
+    /// was, as far as this node has been told.
+    pub fn shown_steps(&self, id: MatchId, given: u32) -> Option<Vec<Step>> {
+        self.context.rooms.get(id)?.shown(given)
+    }
+
     /// Has [`Live::presence`] of a match that nobody here follows tell what other nodes know, too.
     pub async fn glimpse_presence(&self, id: MatchId) {
         if self.is_shared() {

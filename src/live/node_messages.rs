@@ -14,7 +14,7 @@ use serde_json::value::RawValue;
 use tokio::time::{MissedTickBehavior, timeout};
 use uuid::Uuid;
 
-use super::{Notice, Presence, Room, context::Context, questions::Question, refresh};
+use super::{Notice, Presence, Room, context::Context, questions::Question, refresh, room::ShownTurn};
 
 /// How long the other nodes are given to say when they last saw somebody.
 const SEEN_WITHIN: Duration = Duration::from_secs(2);
@@ -46,7 +46,12 @@ enum NodeMessage {
         at: Millis,
     },
     /// A line for all who watch a match, or listen to a topic.
-    Notice { line: Box<RawValue> },
+    Notice {
+        line: Box<RawValue>,
+        /// The turn being built that it shows.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        shown: Option<ShownTurn>,
+    },
     /// The lobby is told that a match waits for somebody to join, or no longer does.
     Lobby { id: MatchId, is_open: bool, line: Box<RawValue> },
     /// Somebody came to a seat of a match, or left it. To those who follow it.
@@ -129,7 +134,7 @@ impl Context {
     pub(super) fn tell_player(&self, player: PlayerId, notice: impl FnOnce() -> Notice) {
         if self.membership.has_others() {
             let line = self.render.notice(&notice());
-            self.tell_notice(Subject::Player(player), &line);
+            self.tell_notice(Subject::Player(player), &line, None);
             self.topics.tell(player, || line);
         } else {
             self.topics.tell(player, || self.render.notice(&notice()));
@@ -149,14 +154,23 @@ impl Context {
     /// Leaves a notice with everyone who watches a match.
     pub(super) fn tell_watchers(&self, room: &Room, notice: &Notice) {
         let line: Bytes = self.render.notice(notice);
-        self.tell_notice(Subject::Match(room.id()), &line);
+        let shown = match notice {
+            Notice::Building { answers, steps, .. } => {
+                Some(ShownTurn { answers: *answers, steps: steps.clone() })
+            }
+            _ => None,
+        };
+        if let Some(shown) = &shown {
+            room.note_shown(shown.clone());
+        }
+        self.tell_notice(Subject::Match(room.id()), &line, shown);
         room.notify(&line);
     }
 
     /// Hands a notice to the other nodes on which somebody may want it.
-    fn tell_notice(&self, subject: Subject, line: &Bytes) {
+    fn tell_notice(&self, subject: Subject, line: &Bytes, shown: Option<ShownTurn>) {
         if let Some(line) = raw(line) {
-            self.tell(subject, &NodeMessage::Notice { line });
+            self.tell(subject, &NodeMessage::Notice { line, shown });
         }
     }
 
@@ -339,12 +353,15 @@ fn take(context: &Arc<Context>, subject: Subject, message: NodeMessage) {
             let events: Vec<_> = (first..).zip(events).map(recorded).collect();
             refresh::take_told(context, &room, Version { head, edition }, &events);
         }
-        (Subject::Match(id), NodeMessage::Notice { line: raw }) => {
+        (Subject::Match(id), NodeMessage::Notice { line: raw, shown }) => {
             if let Some(room) = context.rooms.get(id) {
+                if let Some(shown) = shown {
+                    room.note_shown(shown);
+                }
                 room.notify(&line(raw));
             }
         }
-        (Subject::Player(player), NodeMessage::Notice { line: raw }) => {
+        (Subject::Player(player), NodeMessage::Notice { line: raw, shown: _ }) => {
             context.topics.tell(player, || line(raw));
         }
         (Subject::Lobby, NodeMessage::Lobby { id, is_open, line: raw }) => {

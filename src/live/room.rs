@@ -13,8 +13,10 @@ use std::{
 
 use bytes::Bytes;
 use lusoria_play::{Match, MatchId, Millis, Recorded, Seat};
+use lusoria_rules::Step;
 use lusoria_store::{Era, Version};
 use parking_lot::{Mutex, RwLock};
+use serde::{Deserialize, Serialize};
 use tokio::sync::{OnceCell, mpsc};
 use tokio_util::task::TaskTracker;
 use uuid::Uuid;
@@ -50,11 +52,22 @@ pub struct Room {
     lines: Mutex<Lines>,
     /// When turns being built were shown lately, the earliest first.
     shown_at: Mutex<VecDeque<Millis>>,
+    /// The last one.
+    shown: Mutex<Option<ShownTurn>>,
     /// How often a refresh was asked for since none is under way.
     pub(super) wanted_refreshes: AtomicU32,
     /// The queue of the task, while there is one.
     pub(super) queue: Mutex<Option<mpsc::Sender<QueuedRequest>>>,
     pub(super) quota: Arc<GuestQuota>,
+}
+
+/// A turn as it was shown while it is built.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct ShownTurn {
+    /// The event that gave it.
+    pub(super) answers: u32,
+    /// The steps so far.
+    pub(super) steps: Vec<Step>,
 }
 
 struct Committed {
@@ -128,6 +141,7 @@ impl Room {
             watchers: Mutex::default(),
             lines: Mutex::default(),
             shown_at: Mutex::default(),
+            shown: Mutex::default(),
             wanted_refreshes: AtomicU32::new(0),
             queue: Mutex::default(),
             quota: Arc::default(),
@@ -254,6 +268,16 @@ impl Room {
         }
         shown_at.push_back(now);
         true
+    }
+
+    /// Notes what has been shown of the present turn.
+    pub(super) fn note_shown(&self, turn: ShownTurn) {
+        *self.shown.lock() = Some(turn);
+    }
+
+    /// The steps that were last shown of the turn that event `given` gave; none if nothing of it was.
+    pub(super) fn shown(&self, given: u32) -> Option<Vec<Step>> {
+        self.shown.lock().as_ref().filter(|turn| turn.answers == given).map(|turn| turn.steps.clone())
     }
 
     /// Notes that a socket answered so long after it was sent the turn that event `given` gave.

@@ -100,8 +100,7 @@ export class LiveMatch extends EventTarget {
     this.moment = known ?? fromSnapshot(snapshot);
     this.see(snapshot);
     this.building = undefined;
-    // Whether it lies covered, only notices tell, and they may have been missed.
-    this.uncovered = this.moment.toPlay?.seq;
+    this.show(snapshot);
     this.look();
     if (this.wantsPast) this.followPast();
   }
@@ -117,8 +116,15 @@ export class LiveMatch extends EventTarget {
     const snapshot = await this.connection.ask("snapshot", { match: this.id }).catch(later);
     if (!snapshot) return;
     this.see(snapshot);
-    this.uncovered = this.moment?.toPlay?.seq;
+    this.show(snapshot);
     this.dispatchEvent(new Event("presence"));
+  }
+
+  /** Takes over what has been shown of a turn that is being built. @param {Snapshot} snapshot */
+  show({ to_play: toPlay, building }) {
+    if (!building || !toPlay || toPlay.seq !== this.moment?.toPlay?.seq) return;
+    this.building = { seat: toPlay.seat, answers: toPlay.seq, ...building };
+    this.uncovered = toPlay.seq;
   }
 
   /** Takes over who is connected. @param {Snapshot} snapshot */

@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     AbortReason, Admission, BySeat, Call, CardPlayer, Clock, DiceView, Die, Game, GuestId, Level, MatchId,
-    MatchResult, Options, PlayAs, PlayerKind, Position, Seat, Seated, SideName,
+    MatchResult, Options, PlayAs, PlayerKind, Position, Seat, Seated, SideName, Step,
 };
 
 /// A match as it stands after event `head`.
@@ -50,6 +50,10 @@ pub struct Snapshot {
     /// Whose turn it is; absent if nobody's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to_play: Option<ToPlay>,
+    /// How far the turn has been shown while it is built; absent if nothing of it has been. Who plays shows it when they
+    /// have uncovered their throw.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub building: Option<BuildingView>,
     /// The clocks; absent without a clock and while no game is played.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClocksView>,
@@ -96,6 +100,15 @@ pub struct Snapshot {
     /// Your seats, if you are known; empty if you only watch.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub your_seats: Option<Vec<Seat>>,
+}
+
+/// A turn that is being built.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct BuildingView {
+    /// The steps so far.
+    pub steps: Vec<Step>,
+    /// The position after them.
+    pub position: Position,
 }
 
 /// Where a match stands.

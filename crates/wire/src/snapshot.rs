@@ -60,6 +60,7 @@ pub fn snapshot(
             let pips = |seat| game.position.pips(game.side_of(seat));
             Some(lusoria_protocol::BySeat { one: pips(Seat::One)?, two: pips(Seat::Two)? })
         }),
+        building: None,
         spectators: None,
         turns: state.turns(),
         takebacks: Some(state.takebacks()).filter(|&takebacks| takebacks > 0),

@@ -216,12 +216,30 @@ test("what a person throws lies covered for the others until they uncover it", a
   assert.equal(told, 1);
 });
 
+/** The match at the next throw of the other player. @param {object} [more] */
+const LATER = (more) => snapshot({ head: 9, to_play: { seat: 2, side: "black", seq: 9, dice: [1, 2], since_at: 0 }, ...more });
+
+test("who comes during a turn sees as much of it as has been shown", async () => {
+  const { line, live } = await played();
+  line.reader.onSnapshot(LATER());
+  assert.ok(live.isThrowCovered);
+  const building = { steps: [STEP], position: POSITION };
+  line.reader.onSnapshot(LATER({ building }));
+  assert.equal(live.isThrowCovered, false);
+  assert.deepEqual(live.building, { seat: 2, answers: 9, ...building });
+  line.reader.onResumed();
+  await settled();
+  assert.equal(live.isThrowCovered, false, "a line that breaks covers nothing again");
+});
+
 test("what nobody will uncover is not covered: bots, who has left, what was missed", async () => {
   for (const [what, does] of Object.entries({
     bot: ({ live }) => (live.moment.players[2].kind = "bot"),
     left: ({ line }) => line.reader.onNotice({ notice: "presence", seat: 2, connected: false }),
-    late: ({ line }) => line.reader.onSnapshot(snapshot({ head: 9, to_play: { seat: 2, side: "black", seq: 9, dice: [1, 2], since_at: 0 } })),
+    late: ({ line }) => line.reader.onSnapshot(LATER({ building: { steps: [], position: POSITION } })),
     back: async ({ line }) => {
+      const building = { steps: [], position: POSITION };
+      line.answers.snapshot = () => snapshot({ head: 7, to_play: { ...LATER().to_play, seq: 7 }, building });
       line.reader.onResumed();
       await settled();
     },

@@ -251,6 +251,25 @@ async fn the_spectators_of_all_nodes_are_counted_and_told_little_by_little() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_turn_that_is_shown_while_it_is_built_is_known_on_every_node_that_follows_the_match() {
+    let nodes = Nodes::new();
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tablut, Clock::None {})).await;
+    let _player = a.live.watch(id, Arc::default(), Some(player(1).id)).await.expect("a match");
+    let _spectator = b.live.watch(id, Arc::default(), None).await.expect("a match");
+    let state = a.state(id).await;
+    let given = state.to_play().expect("a turn").given_by;
+    assert_eq!((a.live.shown_steps(id, given), b.live.shown_steps(id, given)), (None, None));
+    let room = a.live.room(id).await.expect("a match");
+    let position = state.turn().expect("a turn").position();
+    let notice = Notice::Building { id, seat: Seat::One, answers: given, steps: Vec::new(), position };
+    assert!(a.live.show_building(&room, &notice));
+    sleep(Duration::from_millis(10)).await;
+    assert_eq!((a.live.shown_steps(id, given), b.live.shown_steps(id, given)), (Some(vec![]), Some(vec![])));
+    assert_eq!(b.live.shown_steps(id, given + 1), None, "of another turn nothing was shown");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_player_counts_as_connected_until_the_node_that_may_have_had_them_was_lost() {
     let nodes = Nodes::new();
     let [a, b] = nodes.start_two().await;

@@ -281,9 +281,10 @@ fn snapshot(world: &World, value: &Value, viewer: Option<PlayerId>) -> Verdict {
         Seat::One => told.players.one.gone_since_at,
         Seat::Two => told.players.two.as_ref().and_then(|player| player.gone_since_at),
     };
-    // A journal does not know who watches.
+    // A journal does not know who watches, nor how far a turn has been shown.
     let fold = |state: &&Arc<Match>| Snapshot {
         spectators: told.spectators,
+        building: told.building.clone(),
         ..wire::snapshot(state, told.server_time, gone_since, viewer)
     };
     let states = world.states(id, told.head);
