@@ -162,13 +162,16 @@ test("a throw is uncovered for everybody when its thrower uncovers it", async (t
   const { to_play: { dice, seq } } = await stage.snapshot(id);
   for (const { table } of [one, other, watcher]) await table.reached(seq);
   const lies = (/** @type {import("playwright-core").Page} */ page) => page.locator("lusoria-dice .dice");
-  for (const { page } of [other, watcher]) {
+  const comes = () => stage.at(t, id, { guest: null, preferences: FAST });
+  const before = await comes();
+  for (const { page } of [other, watcher, before]) {
     await page.getByRole("img", { name: "The dice have not been rolled yet" }).waitFor();
     await page.locator(".told").getByText("Agathias to roll").waitFor();
     assert.equal(await page.getByRole("button", { name: "Roll the dice" }).count(), 0);
   }
   await one.page.getByRole("button", { name: "Roll the dice" }).click();
-  for (const { page } of [one, other, watcher]) {
+  await watcher.page.getByRole("img", { name: /^Dice: / }).waitFor();
+  for (const { page } of [one, other, watcher, before, await comes()]) {
     await page.getByRole("img", { name: /^Dice: / }).waitFor();
     const told = (await lies(page).getAttribute("aria-label")) ?? "";
     for (const die of dice) assert.ok(told.includes(String(die)), told);
