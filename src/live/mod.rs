@@ -62,6 +62,7 @@ use std::sync::Arc;
 
 use lusoria_bus::{Alone, Bus};
 use lusoria_play::{Match, MatchId, Millis, PlayerId, Recorded, Seat, SeedBrought, SeekId};
+use lusoria_rules::Step;
 use lusoria_store::{JoinError, NamedChallenge, Node, NodeId, Store, StoreError};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;

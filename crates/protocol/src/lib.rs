@@ -113,7 +113,9 @@ pub use seat::{BySeat, Seated};
 pub use seek::{BlockList, CreateSeek, Seek, SeekList};
 pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
-pub use snapshot::{BuildingView, ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay};
+pub use snapshot::{
+    BuildingView, ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay,
+};
 pub use text::{
     Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, LanguageTag, Name, Notation,
     OneTimeCode, PasskeyName, Password, PreferenceName, PreferenceValue, PushAuth, PushEndpoint, ScopeName,

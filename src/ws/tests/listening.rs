@@ -76,7 +76,8 @@ async fn a_turn_being_built_is_shown() {
     assert_eq!((&notice["answers"], &notice["steps"]), (&json!(turn.seq), &json!(&turn.steps[..1])));
     assert_eq!(notice["seat"], player + 1);
     // Who comes now sees it, too.
-    let shown = world.watcher().await.ok("watch", json!({"match": game.id})).await["snapshot"]["building"].clone();
+    let shown =
+        world.watcher().await.ok("watch", json!({"match": game.id})).await["snapshot"]["building"].clone();
     assert_eq!((&shown["steps"], &shown["position"]), (&notice["steps"], &notice["position"]));
     let mut other = world.client(&game.tokens[1 - player]).await;
     let building = json!({"match": game.id, "seq": turn.seq, "steps": []});
