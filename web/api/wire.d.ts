@@ -1795,6 +1795,13 @@ export interface components {
             /** @description The steps so far. */
             steps: components["schemas"]["Step"][];
         };
+        /** @description A turn that is being built. */
+        BuildingView: {
+            /** @description The position after them. */
+            position: components["schemas"]["Position"];
+            /** @description The steps so far. */
+            steps: components["schemas"]["Step"][];
+        };
         /** @description A value for each seat. */
         BySeat_AnalysisTotals: {
             /** @description What a game comes to for a seat. */
@@ -4195,6 +4202,7 @@ export interface components {
         Snapshot: {
             /** @description Who may join. */
             admission: components["schemas"]["Admission"];
+            building?: components["schemas"]["BuildingView"] | null;
             /** @description The clock. */
             clock: components["schemas"]["Clock"];
             clocks?: components["schemas"]["ClocksView"] | null;

@@ -123,7 +123,7 @@ export class LiveMatch extends EventTarget {
   /** Takes over what has been shown of a turn that is being built. @param {Snapshot} snapshot */
   show({ to_play: toPlay, building }) {
     if (!building || !toPlay || toPlay.seq !== this.moment?.toPlay?.seq) return;
-    this.building = { seat: toPlay.seat, answers: toPlay.seq, ...building };
+    this.building = { seat: /** @type {Seat} */ (toPlay.seat), answers: toPlay.seq, ...building };
     this.uncovered = toPlay.seq;
   }
 
