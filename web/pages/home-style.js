@@ -283,8 +283,8 @@ export const homeStyle = css`
       flex-direction: row;
       flex-wrap: wrap;
       justify-content: space-between;
-      gap: 0 var(--gap-s);
-      padding: var(--gap-s) var(--gap-m);
+      gap: 0 var(--gap-xs);
+      padding: var(--gap-s) 0.75rem;
       border-top: 1px solid var(--line);
     }
 

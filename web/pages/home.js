@@ -1,7 +1,8 @@
 // Home: the games, the person's matches, those that wait for somebody, those that are played.
 //
 // Nothing that stands there is pushed away by what comes later. Above the games stands what is the person's
-// own: until it is known, neither is shown. What is below them comes in its order.
+// own: until it is known, neither is shown. What is below them comes in its order. Who has nothing of their own yet
+// sees the games first.
 
 import { catalogue } from "../api/catalogue.js";
 import { Problem } from "../api/rest.js";
@@ -49,6 +50,7 @@ class LusoriaHome extends LitElement {
     entries: { state: true },
     isReady: { state: true },
     isLate: { state: true },
+    hasOwn: { state: true },
     deals: { state: true },
     unhides: { state: true },
     wrong: { state: true },
@@ -67,6 +69,8 @@ class LusoriaHome extends LitElement {
     /** Whether what is the person's own is known, or need not be waited for any more. */
     this.isReady = token() === null;
     this.isLate = false;
+    /** Whether finding an opponent stands above the games, as it does where something waits for the person. */
+    this.hasOwn = false;
     /** Whether a match is to be ended or hidden, for which more has to be loaded. */
     this.deals = false;
     /** Whether hidden matches are shown, too. */
@@ -81,6 +85,11 @@ class LusoriaHome extends LitElement {
     this.lists = new Lists(this.connection);
     this.finished = new Finished(this.connection);
     this.opponents = new Opponents(this.connection);
+    // Who is challenged sees it at once.
+    this.opponents.addEventListener("change", () => {
+      const { challenges, declined } = this.opponents;
+      this.hasOwn ||= this.isReady && challenges.length + declined.length > 0;
+    });
     this.opponents.addEventListener("met", (met) =>
       location.assign(`/match/${/** @type {CustomEvent<string>} */ (met).detail}`),
     );
@@ -96,7 +105,12 @@ class LusoriaHome extends LitElement {
 
   firstUpdated() {
     const own = [this.lists.start(), this.opponents.refresh()];
-    const ready = () => (this.isReady = true);
+    const ready = () => {
+      if (this.isReady) return;
+      const { challenges, declined, seeks } = this.opponents;
+      this.hasOwn = this.lists.unfinished.length + challenges.length + declined.length + seeks.length > 0;
+      this.isReady = true;
+    };
     Promise.allSettled(own).then(ready);
     setTimeout(ready, OWN_WITHIN_MS);
     setTimeout(() => (this.isLate = true), SOON_MS);
@@ -186,21 +200,28 @@ class LusoriaHome extends LitElement {
     const { known } = lists;
     return html`
         ${lists.unfinished.length > 0 ? this.mine() : nothing}
-        <section aria-labelledby="opponents">
-          <h2 id="opponents">${t("opponents.title")}</h2>
-          <lusoria-opponents
-            .opponents=${this.opponents}
-            .entries=${this.entries}
-            .connection=${connection}
-          ></lusoria-opponents>
-          <p class="small beside"><a href="/players">${t("players.find")}</a></p>
-        </section>
-        ${this.games()}
+        ${repeat(this.hasOwn ? ["opponents", "games"] : ["games", "opponents"], (name) => name, (name) =>
+          name === "games" ? this.games() : this.findOpponent(),
+        )}
         ${known.open && known.live
           ? html`<div class="others">${this.waiting()} ${this.live()}</div>
               ${this.played()}
               <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>`
           : html`<p class="empty">${t("common.loading")}</p>`}
+    `;
+  }
+
+  findOpponent() {
+    return html`
+      <section aria-labelledby="opponents">
+        <h2 id="opponents">${t("opponents.title")}</h2>
+        <lusoria-opponents
+          .opponents=${this.opponents}
+          .entries=${this.entries}
+          .connection=${this.connection}
+        ></lusoria-opponents>
+        <p class="small beside"><a href="/players">${t("players.find")}</a></p>
+      </section>
     `;
   }
 

@@ -1,5 +1,6 @@
-// What lies over a part of the board: how a game has ended and what comes next, what is refused in full,
-// the invitation of a match that waits. None of it changes the size of the board.
+// What lies over a part of the board: what is refused in full, the invitation of a match that waits. How a game has
+// ended, and what comes next, lies over what is below the board where that is small, so that the last position is
+// seen. None of it changes the size of the board.
 
 import { html, nothing } from "../lit.js";
 import { isComputer } from "../match/actions.js";
@@ -20,9 +21,11 @@ export function overBoard(match) {
   const moment = match.shown;
   if (saying.isOpen && saying.all.length > 0) return reasons(saying.all);
   if (at !== undefined) return nothing;
-  if (moment.state === "open" && match.live.mySeats.length > 0) return waiting(match, moment);
-  return isEnd(match) && !match.isEndAside ? ending(match, moment) : nothing;
+  return moment.state === "open" && match.live.mySeats.length > 0 ? waiting(match, moment) : nothing;
 }
+
+/** How a game has ended, unless it is put aside. @param {Match} match */
+export const endCard = (match) => (isEnd(match) && !match.isEndAside ? ending(match, match.shown) : nothing);
 
 /** Whether the end of a game is what is shown. @param {Match} match */
 export const isEnd = ({ at, pace, shown }) => at === undefined && (shown.state === "ended" || pace.isHeld);
@@ -36,13 +39,15 @@ function ending(match, moment) {
   const end = gameEnd(moment, live.mySeats);
   const isOver = moment.state === "ended";
   const title = isOver && (moment.points > 1 || !end) ? matchEndedText(moment, live.mySeats) : end?.title;
-  return html`<section class="over ending" aria-labelledby="end" @keydown=${(/** @type {KeyboardEvent} */ event) =>
+  return html`<section class="ending" aria-labelledby="end" @keydown=${(/** @type {KeyboardEvent} */ event) =>
       event.key === "Escape" && match.turnEnd()}>
     <button class="plain icon aside" @click=${() => match.turnEnd()} aria-label=${t("ends.aside")} title=${t("ends.aside")}>
       <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6 6 18" /></svg></button>
     <h2 id="end" tabindex="-1">${title}</h2>
-    ${end ? html`<p>${[end.why, end.points].filter(Boolean).join(" · ")}</p>` : nothing}
-    ${moment.points > 1 ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
+    <div class="how">
+      ${end ? html`<p>${[end.why, end.points].filter(Boolean).join(" · ")}</p>` : nothing}
+      ${moment.points > 1 ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
+    </div>
     <div class="next">
       ${isOver ? afterMatch(match, moment) : html`<button class="main" @click=${() => match.nextGame()}>${t("ends.nextGame")}</button>`}
     </div>

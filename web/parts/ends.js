@@ -23,11 +23,11 @@ export class EndsElement extends LitElement {
       :host,
       .row {
         display: flex;
-        flex-wrap: wrap;
+        flex-wrap: var(--ends-wrap, wrap);
         gap: var(--gap-s);
       }
       .row {
-        flex-basis: 100%;
+        flex-basis: var(--ends-row, 100%);
       }
       /* Two lines that are always there: the buttons above them keep their places. */
       .idle {

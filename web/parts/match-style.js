@@ -148,9 +148,8 @@ export const styles = [
     }
 
     /* What lies over a part of the board, which stays to be seen. */
-    .over {
-      position: absolute;
-      inset: auto 0 0;
+    .over,
+    .ending {
       width: fit-content;
       max-width: min(30rem, 100%);
       max-height: 100%;
@@ -162,7 +161,13 @@ export const styles = [
       background: var(--ground);
       box-shadow: var(--shadow);
     }
-    .over > * + * {
+    .over {
+      position: absolute;
+      inset: auto 0 0;
+    }
+    .over > * + *,
+    .ending > * + *,
+    .how > * + * {
       margin-top: var(--gap-xs);
     }
     .reasons {
@@ -178,6 +183,10 @@ export const styles = [
       overflow-y: auto;
     }
     .ending {
+      grid-area: board;
+      align-self: end;
+      position: relative;
+      z-index: 1;
       text-align: center;
     }
     .ending h2 {
@@ -327,13 +336,119 @@ export const styles = [
       font-family: var(--title);
     }
 
+    /* Where the screen is small, the end lies over what stands below the board or beside it, in as many lines as
+       there is room for: all of the last position is seen. What it covers cannot be reached before it is put aside. */
+    @media (max-width: 59.99rem), (max-height: 30rem) {
+      .ending {
+        grid-area: bottom / bottom / bar / bar;
+        align-self: stretch;
+        display: flex;
+        flex-direction: column;
+        width: 100%;
+        max-width: none;
+        padding: 0.25rem 0.5rem;
+        text-align: start;
+      }
+      .ending ~ .bar,
+      .ending ~ lusoria-player {
+        visibility: hidden;
+      }
+      .ending h2 {
+        padding-inline: 0 2.5rem;
+        overflow: hidden;
+        font-size: 1.0625rem;
+        line-height: 1.375rem;
+        white-space: nowrap;
+        text-overflow: ellipsis;
+      }
+      .ending .aside {
+        inset: 0 0 auto auto;
+        min-height: 2.5rem;
+        width: 2.5rem;
+      }
+      .ending > * + *,
+      .how > * + * {
+        margin: 0;
+      }
+      .how {
+        flex: none;
+        display: -webkit-box;
+        -webkit-box-orient: vertical;
+        -webkit-line-clamp: var(--how, 2);
+        line-clamp: var(--how, 2);
+        overflow: hidden;
+        padding-right: 2.5rem;
+        font-size: 0.8125rem;
+        line-height: 1rem;
+      }
+      .how p {
+        display: inline;
+        font-size: inherit;
+      }
+      .how p + p::before {
+        content: " · ";
+      }
+      .next {
+        --touch: var(--next, 2.25rem);
+        --ends-wrap: nowrap;
+        --ends-row: auto;
+        flex: 1;
+        flex-wrap: nowrap;
+        align-items: flex-end;
+        justify-content: safe flex-start;
+        min-height: 0;
+        padding: 0;
+        overflow-x: auto;
+        overscroll-behavior-x: contain;
+        scrollbar-width: none;
+      }
+      .next > *,
+      .next button,
+      .next a {
+        flex: none;
+        padding-inline: 0.5rem;
+        font-size: 0.875rem;
+        white-space: nowrap;
+      }
+      .next lusoria-ends {
+        padding: 0;
+      }
+    }
+
+    @media (min-width: 40rem) and (max-width: 59.99rem) and (min-height: 30.01rem) {
+      .ending {
+        display: grid;
+        grid-template: auto 1fr / minmax(0, 1fr) auto;
+        gap: 0 var(--gap-m);
+        padding: var(--gap-s) var(--gap-m);
+      }
+      .ending h2,
+      .how {
+        grid-column: 1;
+      }
+      .next {
+        grid-area: 1 / 2 / 3 / 3;
+        align-items: center;
+        margin-right: 2rem;
+      }
+    }
+
     /* The smallest phones: the board comes first. */
     @media (max-height: 37rem) and (orientation: portrait) {
       main {
         --seat: 2.375rem;
         --told: 2rem;
         --bar: 2.375rem;
+        --how: 1;
+        --next: 2rem;
         gap: 0;
+      }
+      .ending {
+        padding-block: 0;
+      }
+      .ending h2 {
+        font-size: 0.9375rem;
+        line-height: 1.25rem;
       }
       lusoria-player {
         padding-block: 0;
@@ -375,6 +490,16 @@ export const styles = [
       }
       .grow {
         flex: 1 0 100%;
+      }
+      .ending {
+        --how: 6;
+        --next: 2.75rem;
+        grid-area: top / top / bottom / bottom;
+      }
+      .next {
+        --ends-wrap: wrap;
+        flex-wrap: wrap;
+        align-content: flex-end;
       }
     }
 

@@ -28,7 +28,7 @@ import { gameName, problemText } from "../text/words.js";
 import { around } from "./around.js";
 import { bar } from "./bar.js";
 import { Deeds, playAgain } from "./deeds.js";
-import { isEnd, overBoard } from "./ending.js";
+import { endCard, isEnd, overBoard } from "./ending.js";
 import { LookBack } from "./look-back.js";
 import { diceOn, orderOf, orderedIn } from "./match-dice.js";
 import { Looking } from "./looking.js";
@@ -447,6 +447,7 @@ export class MatchElement extends LitElement {
         ${this.player(other(bottom), view)}
         <div class="told">${toldOf(this)}</div>
         <div class="table">${this.board(view)}${this.offer ?? nothing}${overBoard(this)}</div>
+        ${endCard(this)}
         ${this.player(bottom, view)}
         <div class="bar">${this.aside ? this.aside.bar() : bar(this)}</div>
         <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>

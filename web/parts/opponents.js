@@ -101,6 +101,32 @@ class LusoriaOpponents extends LitElement {
         margin-inline-start: auto;
       }
 
+      /* On a telephone: the games in two lines, the rest in one. */
+      @media (max-width: 40rem) {
+        .now {
+          padding: var(--gap-s);
+        }
+
+        .now fieldset {
+          gap: var(--gap-xs);
+        }
+
+        .now fieldset button {
+          padding-inline: 0.5rem;
+          font-size: var(--size-s);
+        }
+
+        .now label {
+          flex: 1;
+          min-width: 0;
+        }
+
+        .now select {
+          padding-inline: 0.5rem 0;
+          font-size: var(--size-s);
+        }
+      }
+
       .wrong {
         flex-basis: 100%;
         color: var(--accent);

@@ -71,8 +71,16 @@ export async function state() {
 const isApple = () =>
   /\b(iPhone|iPad|iPod)\b/.test(navigator.userAgent) || (/\bMacintosh\b/.test(navigator.userAgent) && navigator.maxTouchPoints > 1);
 
+/**
+ * Whether the server knows its own address, without which it does not push: it tells others of whole addresses then.
+ * A server that has to refuse is not asked: browsers show that as an error.
+ */
+const knowsItsAddress = () =>
+  /^https?:/.test(document.querySelector('meta[property="og:image"]')?.getAttribute("content") ?? "");
+
 /** The key that subscriptions are made for; none if the server does not push. @returns {Promise<string | undefined>} @throws {Problem} */
 async function serverKey() {
+  if (!knowsItsAddress()) return undefined;
   try {
     return (await ask("GET", "/push")).key;
   } catch (why) {

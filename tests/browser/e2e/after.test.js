@@ -141,6 +141,29 @@ test("the end is told to each player as theirs, the card can be put aside, and t
   assert.equal(await focused(one.page), "a place");
 });
 
+for (const [width, height] of [[360, 740], [320, 568], [740, 360], [820, 1180]]) {
+  test(`the end covers nothing of the last position on ${width}×${height}, and moves nothing when it is put aside`, async (t) => {
+    const { id, guests } = await ended("tabula", 6);
+    const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST, context: { viewport: { width, height } } });
+    const card = page.locator(".ending");
+    const board = page.locator("lusoria-board");
+    const [over, under] = [await card.boundingBox(), await board.boundingBox()];
+    assert.ok(over && under);
+    const apart = over.y >= under.y + under.height || over.x >= under.x + under.width;
+    assert.ok(apart, JSON.stringify([over, under]));
+    assert.ok(over.x + over.width <= width && over.y + over.height <= height, JSON.stringify(over));
+    for (const button of await card.locator("button:visible, a:visible").all()) {
+      await button.scrollIntoViewIfNeeded();
+      const { x = -1, width: wide = 0, y = -1, height: high = 0 } = (await button.boundingBox()) ?? {};
+      assert.ok(x >= over.x && x + wide <= over.x + over.width + 1, `${await button.innerText()}: ${x} + ${wide}`);
+      assert.ok(y >= over.y && y + high <= over.y + over.height + 1, `${await button.innerText()}: ${y} + ${high}`);
+    }
+    await card.getByRole("button", { name: "Look at the board" }).click();
+    await page.locator(".bar").getByRole("button", { name: "Result" }).waitFor();
+    assert.deepEqual(await board.boundingBox(), under);
+  });
+}
+
 test("a match is stepped through, jumped in and shown from a link", async (t) => {
   const { id } = await ended("tabula", 6);
   const { page, table } = await stage.at(t, id);

@@ -50,7 +50,8 @@ const make = async (guest, body) => (await stage.server.ask("POST", "/matches", 
 async function busy() {
   const { guests: [guest, other] } = await stage.match("tabula");
   for (const game of ["tavla", "zeno", "tablut"]) await make(guest, { game, admission: "both_seats" });
-  await make(guest, { game: "scripta" });
+  // A series, with which nobody who wants a single game is paired.
+  await make(guest, { game: "scripta", points: 5 });
   const over = await make(guest, { game: "tavla", opponent: { computer: 1 } });
   await stage.server.ask("POST", `/matches/${over}/abort`, {}, guest.token);
   const challenge = { to: guest.id, game: "zeno", clock: { kind: "days", days: 3 } };
@@ -102,6 +103,32 @@ for (const [width, height] of SIZES) {
     });
   }
 }
+
+test("a newcomer with a phone sees the first game, and how to play it, without scrolling", async (t) => {
+  for (const lang of ["en", "fr"]) {
+    const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 360, height: 740 } } });
+    await goto(`/?lang=${lang}`);
+    const card = page.locator(".game").first();
+    await card.locator("lusoria-miniature svg").waitFor();
+    for (const part of [card.locator("lusoria-miniature"), card.locator(".computer")]) {
+      const { y = -1, height = 0 } = (await part.boundingBox()) ?? {};
+      assert.ok(y >= 0 && y + height <= 740, `${lang}: ${y} + ${height}`);
+    }
+  }
+});
+
+test("who has a match sees it first, then an opponent to be found, then the games", async (t) => {
+  const guest = await stage.guest("Agathias");
+  const headings = async () => {
+    const { page, goto } = await stage.visitor(t, { guest });
+    await goto("/");
+    await region(page, "Choose a game").waitFor();
+    return (await page.getByRole("heading", { level: 2 }).allInnerTexts()).slice(0, 3);
+  };
+  assert.deepEqual((await headings()).slice(0, 2), ["Choose a game", "Find an opponent"]);
+  await make(guest, { game: "tavla" });
+  assert.deepEqual(await headings(), ["Your matches", "Find an opponent", "Choose a game"]);
+});
 
 test("the games are there although what is one's own cannot be told", async (t) => {
   const { person, page, goto } = await stage.visitor(t, { guest: await stage.guest("Agathias") });
@@ -179,10 +206,12 @@ test("titles are in the typeface that the page brings along", async (t) => {
 test("boards change with what is preferred", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/");
-  const boards = page.locator("lusoria-miniature");
-  await boards.first().waitFor();
+  // Others come and go with the matches of others.
+  const games = region(page, "Choose a game");
+  const boards = games.locator("lusoria-miniature");
+  await boards.nth(4).waitFor();
   // They are drawn one after the other.
-  await page.locator("lusoria-miniature:not([skin])").first().waitFor({ state: "detached" });
+  await games.locator("lusoria-miniature:not([skin])").first().waitFor({ state: "detached" });
   const skins = () => boards.evaluateAll((all) => [...new Set(all.map((board) => board.getAttribute("skin")))]);
   // By itself only the board of Ludus XII scriptorum is of stone.
   assert.deepEqual((await skins()).sort(), ["stone", "wood"]);
