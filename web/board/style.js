@@ -144,6 +144,13 @@ export const frame = css`
     stroke-width: 0.09;
     stroke-linecap: round;
   }
+  /* Who holds a piece looks for where it can go: what was played last, and the way, step back. */
+  .play:has(circle.chosen) .mark.last {
+    opacity: 0.3;
+  }
+  .play:has(circle.chosen) .route {
+    opacity: 0.5;
+  }
   circle.can {
     fill: none;
     stroke: var(--can);

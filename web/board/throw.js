@@ -12,8 +12,8 @@ import { labelRoom } from "./slab.js";
  * @typedef {{x: number, y: number, die: number, upright: boolean}} ThrowSpot
  */
 
-/** A die is this much of a piece. */
-const OF_A_PIECE = 0.8;
+/** A die is this much of a piece; less where it would cover some of one. */
+const OF_A_PIECE = [0.8, 0.64];
 
 /** Between two dice, and between dice and pieces, as a part of a die. */
 export const DICE_GAP = 0.34;
@@ -38,15 +38,18 @@ export function throwSpot(layout, pieces, side, count) {
   if (held.family === "tafl") return undefined;
   const upright = held.quarter;
   const [any] = layout.spots.values();
-  const die = any.size * OF_A_PIECE;
-  const long = count * die + (count - 1) * die * DICE_GAP;
   const lying = [...arrange(layout, pieces).at.values()];
   /** @type {{spot: ThrowSpot, cost: number} | undefined} */
   let best;
-  for (const [along, across] of candidates(layout, side, long)) {
-    const spot = upright ? { x: across, y: along, die, upright } : { x: along, y: across, die, upright };
-    const cost = lying.reduce((sum, lies) => sum + covers(spot, long, lies), 0);
-    if (!best || cost < best.cost - 0.001) best = { spot, cost };
+  for (const part of OF_A_PIECE) {
+    const die = any.size * part;
+    const long = count * die + (count - 1) * die * DICE_GAP;
+    for (const [along, across] of candidates(layout, side, long)) {
+      const spot = upright ? { x: across, y: along, die, upright } : { x: along, y: across, die, upright };
+      const cost = lying.reduce((sum, lies) => sum + covers(spot, long, lies), 0);
+      if (!best || cost < best.cost - 0.001) best = { spot, cost };
+    }
+    if (best && best.cost <= CLEAR) break;
   }
   return best?.spot;
 }
@@ -89,7 +92,8 @@ function lanesOf({ held, slab, entry, spots }, isNear) {
   if (row && over) {
     const last = /** @type {import("./layout.js").Spot} */ (spots.get(over.id));
     const [here, there] = held.quarter ? [row.x, last.x] : [row.y, last.y];
-    return isNear ? [(here + there) / 2, here] : [here];
+    const between = (here + there) / 2;
+    return isNear ? [between, here] : [here, between];
   }
   const boxes = entry.board.cells.map(({ id }) => /** @type {import("./layout.js").Spot} */ (spots.get(id)).box);
   const label = labelRoom(held);

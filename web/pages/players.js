@@ -69,6 +69,15 @@ class LusoriaPlayers extends LitElement {
         text-decoration: underline;
       }
 
+      .empty {
+        padding: var(--gap-l);
+        border: 1px dashed var(--edge);
+        border-radius: var(--round);
+        color: var(--muted);
+        text-align: center;
+        text-wrap: balance;
+      }
+
       p:empty {
         display: none;
       }
@@ -151,6 +160,11 @@ class LusoriaPlayers extends LitElement {
     return count > 0 ? t("players.search.found", { count }) : t("players.search.none", { searched });
   }
 
+  /** Whether nobody is shown, and nobody is about to be. */
+  get isEmpty() {
+    return this.searched === "" && (token() === null || people.isKnown);
+  }
+
   render() {
     const { followed } = people;
     return html`
@@ -176,7 +190,10 @@ class LusoriaPlayers extends LitElement {
               <h2 id="followed">${t("people.follows")}</h2>
               <ul>${repeat(followed, ({ id }) => id, row)}</ul>
             </section>`
-          : nothing}
+          : this.isEmpty ? html`<section class="empty">
+              <p>${t("players.empty")}</p>
+              <p><a class="button" href="/">${t("opponents.title")}</a></p>
+            </section>` : nothing}
       </main>
     `;
   }

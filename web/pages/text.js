@@ -4,10 +4,16 @@ import "../parts/head.js";
 import { loadTexts } from "../text/text.js";
 import { inOwnLanguage, reachable } from "../parts/reading.js";
 
+/** Whether the server had nothing for the address of this page. */
+const isAstray = () =>
+  /** @type {PerformanceNavigationTiming | undefined} */ (performance.getEntriesByType("navigation")[0])?.responseStatus === 404;
+
 await loadTexts();
 const main = document.querySelector("main");
 if (main) {
   inOwnLanguage(main);
   document.body.prepend(document.createElement("lusoria-head"));
   reachable(main);
+  // Boards are not loaded where there is something to read.
+  if (isAstray()) import("../parts/astray.js").then(({ showBoards }) => showBoards(main), () => {});
 }

@@ -56,6 +56,7 @@ test("a page that is not there leads back to the games", async (t) => {
   person.expecting.push(MISSING);
   await goto("/nothing");
   await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+  await page.getByRole("link", { name: "Tablut" }).locator("svg").waitFor();
   await page.getByRole("main").getByRole("link", { name: "The games" }).click();
   await page.locator("lusoria-home").waitFor();
 });

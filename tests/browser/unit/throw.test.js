@@ -57,6 +57,22 @@ test("dice are about four fifths of a piece, and cover none where there is room"
   }
 });
 
+test("three dice touch next to nothing in zeno, where piles reach far over the board", () => {
+  const entry = entryOf("zeno");
+  const layout = layOut(entry, { viewer: "white", width: 348, height: 510 });
+  for (const { position } of vectorsOf("zeno")) {
+    const pieces = piecesOf(entry, position);
+    for (const side of /** @type {const} */ (["white", "black"])) {
+      const { x, y, die } = throwSpot(layout, pieces, side, 3);
+      for (const lies of arrange(layout, pieces).at.values()) {
+        const dx = Math.max(0, Math.abs(lies.x - x) - die / 2);
+        const dy = Math.max(0, Math.abs(lies.y - y) - die * 1.84);
+        assert.ok(lies.size / 2 - Math.hypot(dx, dy) < 0.1, `${side}: ${JSON.stringify(lies)} ${JSON.stringify(position)}`);
+      }
+    }
+  }
+});
+
 test("a game without dice has no place for them", () => {
   const entry = entryOf("tablut");
   const layout = layOut(entry, { viewer: "attackers", width: 1000, height: 700 });
