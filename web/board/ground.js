@@ -68,7 +68,7 @@ function trayName(kind, { x, y, w, h }) {
   if (w > h) return svg`<text class="tray-name" transform=${writtenAt(x + 0.26, y + 0.24)}>${name}</text>`;
   // In a narrow one each word has a line.
   return svg`<text class="tray-name narrow" transform=${writtenAt(x + w / 2, y + 0.27)}>${name.split(" ").map(
-    (word, nth) => svg`<tspan x="0" dy=${nth ? "1em" : "0"}>${word}</tspan>`,
+    (word, nth) => svg`${nth ? " " : ""}<tspan x="0" dy=${nth ? "1em" : "0"}>${word}</tspan>`,
   )}</text>`;
 }
 

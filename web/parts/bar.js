@@ -2,7 +2,7 @@
 // looked at when it has ended, the way through the past. Every control has its place, and keeps it
 // while nothing can be done with it.
 
-import { html, nothing, svg } from "../lit.js";
+import { html, nothing, repeat, svg } from "../lit.js";
 import { isTafl } from "../game/games.js";
 import { canLookBack } from "../match/analysis.js";
 import { stopsOf } from "../match/view.js";
@@ -99,12 +99,15 @@ function send({ turn, shown }, isFree) {
 /** @param {string} key */
 const shortcut = (key) => (key && preferred("keys") === "on" ? key : nothing);
 
-/** A place for something to do. @param {Sign} sign @param {string} label @param {() => void} does @param {How} [how] */
+/**
+ * A place for something to do. What it says anew is drawn anew: it has nowhere to move from.
+ * @param {Sign} sign @param {string} label @param {() => void} does @param {How} [how]
+ */
 export const slot = (sign, label, does, { key = "", isIdle = false } = {}) =>
   html`<button class="plain" @click=${does} ?disabled=${isIdle} aria-label=${label} title=${label}
     aria-keyshortcuts=${shortcut(key)}>
     <svg viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS[sign]} />`}</svg>
-    <span class="wide">${label}</span></button>`;
+    ${repeat([label], (said) => said, (said) => html`<span class="wide">${said}</span>`)}</button>`;
 
 /** The main thing to do. @param {string} label @param {() => void} does @param {How} [how] */
 export const main = (label, does, { key = "", isIdle = false } = {}) =>
