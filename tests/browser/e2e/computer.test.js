@@ -57,6 +57,7 @@ test("a game is begun in two clicks, played to its end, and played again", (t) =
   await playToTheEnd(table, new Random());
   await person.page.locator(".result").waitFor();
   assert.equal((await stage.snapshot(id)).state, "ended");
+  await person.page.getByRole("button", { name: "Look at the board" }).click();
   await looksBack(person.page);
   await person.page.getByRole("button", { name: "Result" }).click();
   const next = person.page.getByRole("button", { name: "Play again" });
