@@ -52,7 +52,8 @@ impl App {
                 return Err(problem::no_lines());
             }
             if to_play.seat == seat {
-                return Err(refused(Refusal::OwnTurn));
+                let why = "it is your turn: lines begin with one of your opponent's";
+                return Err(Problem::new(Code::OwnTurn, why));
             }
             if lines.len() > ConditionalTurns::LINES_MAX {
                 return Err(problem::too_many_lines());

@@ -2,6 +2,7 @@
 
 import { Problem, ask } from "../api/rest.js";
 import { reordered } from "../game/moves.js";
+import { reasonsWhy } from "./why.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Legal"]} Legal */
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
@@ -141,29 +142,9 @@ export class Trial extends EventTarget {
    * @param {string} [to] where it was to go; wherever the dice lead if left out
    * @returns {Promise<Problem[]>} one for each reason
    */
-  async why(from, to) {
-    /** @type {Map<string, Problem>} */
-    const reasons = new Map();
-    const dice = new Set(this.legal?.dice_left ?? []);
-    for (const die of dice.size > 0 ? dice : [undefined]) {
-      const problem = await this.whyNot(die, from, to ?? "off");
-      const leads = to === undefined && problem?.reason?.code === "wrong_target";
-      const expected = /** @type {any} */ (problem?.reason?.params)?.expected;
-      const told = leads ? await this.whyNot(die, from, expected) : problem;
-      if (told) reasons.set(told.message, told);
-    }
-    return [...reasons.values()];
-  }
-
-  /** @param {number | undefined} die @param {string} from @param {string} to */
-  async whyNot(die, from, to) {
-    const step = die === undefined ? { from, to } : { die, from, to };
-    try {
-      await this.rules(this.question([...this.steps, step]));
-      return undefined;
-    } catch (why) {
-      return why instanceof Problem ? why : undefined;
-    }
+  why(from, to) {
+    const tries = (/** @type {Step} */ step) => this.rules(this.question([...this.steps, step]));
+    return reasonsWhy(tries, this.legal?.dice_left ?? [], from, to);
   }
 
   changed() {

@@ -234,7 +234,7 @@ test("arrows, Home, End and the wheel over the board lead through a match, and w
   assert.equal(await page.evaluate(() => document.querySelector("lusoria-match").at), seqs[1]);
 });
 
-test("whoever plays is not led away from their turn by the wheel, but by an arrow if they want", async (t) => {
+test("a player is not led away from their turn by the wheel, but by an arrow if they want", async (t) => {
   const { seats: [one, other] } = await two(t, "tablut", 3);
   const [waits] = await Promise.all([one, other].map(async ({ page, table }) => {
     const { x, y } = await table.at("e5");

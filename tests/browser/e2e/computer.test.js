@@ -265,7 +265,7 @@ test("a turn is taken back: asked about once, given again with the same dice, an
   assert.equal(await back.isDisabled(), true);
   assert.equal((await stage.snapshot(id)).takebacks, 1);
 
-  // From now on a key is enough, and whoever comes later sees the same.
+  // From now on a key is enough, and those who come later see the same.
   await playTurn(table);
   await turnOf(table, true);
   await page.keyboard.press("b");

@@ -90,7 +90,7 @@ test("a person practises their costliest mistakes: the computer's turn is right,
   await practise.waitFor();
 });
 
-test("whoever has watched has no mistakes to practise", async (t) => {
+test("a spectator has no mistakes to practise", async (t) => {
   const { id } = await analysed("tavla", 4);
   const { page } = await stage.at(t, id);
   await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();

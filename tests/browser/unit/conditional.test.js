@@ -24,7 +24,7 @@ globalThis.fetch = /** @type {any} */ (async (/** @type {string} */ path, /** @t
   return new Response(JSON.stringify(answer), { status: 200, headers: { "content-type": "application/json" } });
 });
 
-/** Whoever is to move moves e2 to e1 or back; a turn to i9 ends the game. @param {any} question */
+/** The side to move moves e2 to e1 or back; a turn to i9 ends the game. @param {any} question */
 function rules({ position, steps = [] }) {
   const next = { ...position, to_move: position.to_move === "attackers" ? "defenders" : "attackers" };
   const outcome = steps[0]?.to === "i9" ? { outcome: { winner: "defenders", points: 1, reason: "escaped" } } : {};

@@ -28,7 +28,7 @@ test("every inscription has six words of six letters that Romans had", () => {
   }
 });
 
-test("an inscription is read from left to right, whoever looks at it", () => {
+test("an inscription is read from left to right by either side", () => {
   const whole = ["VENARILAVARI", "LVDERERIDERE", "OCCESTVIVERE"];
   for (const viewer of ["white", "black"]) {
     for (const turned of [false, true]) {

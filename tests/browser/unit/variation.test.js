@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Problem } from "../../../web/api/rest.js";
 import { TURNS_MAX, Variation, throwDice } from "../../../web/match/variation.js";
 
-/** Whoever comes next. */
+/** The side that comes next. */
 const OTHER = { white: "black", black: "white", attackers: "defenders", defenders: "attackers" };
 
 /**
