@@ -340,7 +340,7 @@ async fn a_match_whose_making_was_not_acknowledged_is_made_once() {
     let mut two = place.person("Zeno", Goal::Lobby);
     two.sees("help tells what can be done.\n").await;
     // The server makes it; its answer does not arrive.
-    proxy.deafen_at("\"your_seats\"");
+    proxy.deafen_at("\"match\":{");
     one.types("create tavla").await;
     looks_until(&mut two, "Agathias - ?").await;
     proxy.cut();
