@@ -59,6 +59,8 @@ async fn a_match_that_is_listed_says_who_plays_and_how_it_ended() {
     let live = get(&server, &path).await;
     assert_eq!((live.status, title(&live).as_str()), (200, "Tablut: Ada against Boris – Lusoria"));
     assert_eq!(said(&live, "og:title").as_deref(), Some("Tablut: Ada against Boris"));
+    let read = "<main class=\"text alone\"><h1>Tablut: Ada against Boris</h1></main>";
+    assert!(live.body.contains(read), "there is something to read before any script has come");
     assert_eq!(said(&live, "og:url"), Some(format!("{ORIGIN}{path}")));
     assert!(said(&live, "description").expect("one").starts_with("Live now"), "{live:?}");
     let picture = said(&live, "og:image").expect("a picture");

@@ -14,8 +14,10 @@ import { Hand } from "./hand.js";
 import { layOut } from "./layout.js";
 import { lookOf } from "../game/looks.js";
 import { highMarks, lowMarks, targetMarks } from "./marks.js";
+import { textOf } from "./markup.js";
 import { isHere, load, sheetOf } from "./materials.js";
 import { men } from "./men.js";
+import { ownTask } from "../own-task.js";
 import { advance, newSteps, stagesOf } from "./progress.js";
 import { routeMarks } from "./route.js";
 import { skins } from "./skins.js";
@@ -83,7 +85,19 @@ export class Board extends LitElement {
   /** @type {Table | undefined} */
   #table;
   #box = { width: 0, height: 0 };
+  /** Whether all has been drawn once. */
+  #isDrawn = false;
+  /** Whether something has changed since that was begun. */
+  #isStale = false;
+  /** Until it is. @type {Promise<void> | undefined} */
+  #drawing;
+  /** What stays as it is, as it is drawn. */
+  #still = "";
   #sizes = new ResizeObserver(([{ contentRect }]) => this.#resize(contentRect));
+  /** @type {() => void} */
+  #measured = () => {};
+  /** Until its size is known. @type {Promise<void>} */
+  #isMeasured = new Promise((resolve) => (this.#measured = resolve));
   /** @type {Grid | undefined} */
   #grid;
   /** @type {import("./progress.js").Told | undefined} the steps that led to what is shown */
@@ -149,6 +163,15 @@ export class Board extends LitElement {
     return this.flat ? { ...look, painted: false } : look;
   }
 
+  /** It is drawn once its size is known without asking for it, which would lay out the page twice. */
+  async scheduleUpdate() {
+    if (!this.hasUpdated) {
+      await this.#isMeasured;
+      await ownTask();
+    }
+    await super.scheduleUpdate();
+  }
+
   render() {
     return html`<svg class="ground" aria-hidden="true">
         <g></g>
@@ -171,8 +194,6 @@ export class Board extends LitElement {
     this.#table = new Table(this.#group("men"), this.#group("counts"));
     this.#grid = new Grid(this.#group("places"));
     this.#hand.attach(this.#play);
-    const { width, height } = this.getBoundingClientRect();
-    this.#box = { width, height };
   }
 
   /** @param {Map<string, any>} changed */
@@ -183,17 +204,54 @@ export class Board extends LitElement {
       this.#base = this.#shown = [];
       this.#written = "";
     }
+    if (!this.#isDrawn) {
+      this.#isStale = true;
+      this.#drawing ??= this.#begin();
+      return;
+    }
     if (!isKept) this.#layOut();
     else if (changed.has("namer")) this.#rename();
     if (changed.has("position")) this.#take(isKept);
     // Dice lie where they have come to rest, whatever is moved meanwhile.
     const isAnother = changed.has("thrown") && changed.get("thrown")?.seq !== this.thrown?.seq;
     if (isAnother || !isKept) this.#throw();
-    if (changed.has("label")) this.#play.setAttribute("aria-label", this.label);
-    if (changed.has("route")) this.#showRoute();
-    if (changed.has("moves")) this.#play.classList.toggle("live", this.moves.length > 0);
+    if (changed.has("route") && isKept) this.#showRoute();
+    this.#tellAll();
+  }
+
+  /** Shows what can be done, and what is told of the board. */
+  #tellAll() {
+    this.#play.setAttribute("aria-label", this.label);
+    this.#play.classList.toggle("live", this.moves.length > 0);
     this.#hand.refresh();
     this.mark();
+  }
+
+  /** Draws everything for the first time: each part in a task of its own, all again if something changes meanwhile. */
+  async #begin() {
+    const parts = [
+      () => this.#hold(),
+      () => this.#draw(),
+      () => (this.#table?.clear(), this.#take(false)),
+      () => this.#throw(),
+      () => this.#grid?.draw(this.layout),
+      () => this.#tellAll(),
+    ];
+    while (this.#isStale) {
+      this.#isStale = false;
+      for (const part of parts) {
+        await ownTask();
+        part();
+      }
+    }
+    this.#isDrawn = true;
+  }
+
+  /** @returns {Promise<boolean>} */
+  async getUpdateComplete() {
+    const isComplete = await super.getUpdateComplete();
+    await this.#drawing;
+    return isComplete;
   }
 
   get #play() {
@@ -207,9 +265,14 @@ export class Board extends LitElement {
   #resize({ width, height }) {
     if (width === this.#box.width && height === this.#box.height) return;
     this.#box = { width, height };
-    if (!this.entry || !this.layout) return;
+    this.#measured();
+    if (!this.#isDrawn) {
+      this.#isStale = true;
+      return;
+    }
+    const entry = /** @type {CatalogueEntry} */ (this.entry);
     const { held, width: wide } = this.layout;
-    const next = layOut(this.entry, this.#wish());
+    const next = layOut(entry, this.#wish());
     if (next.width === wide && next.held.quarter === held.quarter && next.held.deep === held.deep) {
       return this.#fit();
     }
@@ -256,18 +319,22 @@ export class Board extends LitElement {
 
   /** Draws everything anew. */
   #layOut() {
-    const entry = /** @type {CatalogueEntry} */ (this.entry);
-    this.layout = layOut(entry, this.#wish());
+    this.#hold();
+    this.#draw();
+    this.#table?.clear();
+    this.#table?.lay(this.layout, this.#shown);
+    this.#grid?.draw(this.layout);
+  }
+
+  /** Finds how the board is held. */
+  #hold() {
+    this.layout = layOut(/** @type {CatalogueEntry} */ (this.entry), this.#wish());
     const { width, height, held } = this.layout;
     this.style.setProperty("--ratio", String({ rows: 2.3, points: 1.4, tafl: 1.15 }[held.family]));
     for (const drawing of this.renderRoot.querySelectorAll("svg")) {
       drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
     }
-    this.#draw();
     this.#showRoute();
-    this.#table?.clear();
-    this.#table?.lay(this.layout, this.#shown);
-    this.#grid?.draw(this.layout);
   }
 
   /** Draws what stays, and what pieces look like, in the style that is preferred. */
@@ -275,12 +342,13 @@ export class Board extends LitElement {
     const look = this.#look;
     this.setAttribute("skin", look.skin);
     const still = /** @type {SVGGElement} */ (this.renderRoot.querySelector(".ground > g"));
-    render(ground(this.layout, look), still);
+    const drawing = textOf(ground(this.layout, look));
+    if (drawing !== this.#still) still.innerHTML = this.#still = drawing;
     const { family } = this.layout.held;
     const sheet = look.painted ? sheetOf(family) : undefined;
     const isPainted = sheet && isHere(sheet.href);
     const forms = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".play defs"));
-    render(men(family, isPainted ? sheet : undefined), forms);
+    forms.innerHTML = textOf(men(family, isPainted ? sheet : undefined));
     // Until their picture has come, pieces are drawn.
     if (sheet && !isPainted) load(sheet.href).then((hasCome) => hasCome && this.layout && this.#draw());
   }

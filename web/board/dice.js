@@ -2,7 +2,7 @@
 
 import { LitElement, css, html, nothing, repeat, svg } from "../lit.js";
 import { moving } from "../player/preferences.js";
-import { listed, t } from "../text/text.js";
+import { t } from "../text/text.js";
 import { pipsOf } from "./faces.js";
 import { spread } from "./spread.js";
 
@@ -301,7 +301,7 @@ export class Dice extends LitElement {
     const told = this.#groups().flatMap(({ values: [die], states }) =>
       states.map((state) => t(`board.dice.${state}`, { die: String(die) })),
     );
-    const dice = t("board.dice", { dice: listed(told) });
+    const dice = t("board.dice", { dice: told.join(", ") });
     return this.label ? `${this.label} ${dice}` : dice;
   }
 

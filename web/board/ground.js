@@ -1,6 +1,7 @@
 // What of a board stays as it is: the slab or the wood, what is cut into it, numbers, trays.
 
-import { nothing, svg } from "../lit.js";
+import { nothing } from "../lit.js";
+import { markup } from "./markup.js";
 import { kindOf, nameOf, sideOf } from "../game/places.js";
 import { t } from "../text/text.js";
 import { writtenAt } from "./letters.js";
@@ -24,7 +25,7 @@ export function ground(layout, look) {
   const field = inset(slab, x - EDGE, y - EDGE);
   // Where a cell has a letter of an inscription, its name is told in full beside it.
   const isNamed = look.inscribed && held.family === "rows" && isLettered(layout);
-  return svg`<defs>${shading}${look.painted ? grains(look.skin) : nothing}</defs>
+  return markup`<defs>${shading}${look.painted ? grains(look.skin) : nothing}</defs>
     ${layout.trays.map((each, nth) => tray(layout, each, nth))}
     <rect class="under" x=${slab.x + 0.03} y=${slab.y + 0.07} width=${slab.w} height=${slab.h} rx=".2"/>
     ${frame(slab, field, !held.quarter)}
@@ -34,7 +35,7 @@ export function ground(layout, look) {
     ${sunk(field, 0, 0.5, "field")}
     ${cut(CUTTERS[held.family](layout, look))}
     <g class="labels ${held.family} ${held.quarter ? "upright" : ""} ${isNamed ? "named" : ""}">${labels(layout, isNamed).map(
-      ({ text, x, y }) => svg`<text transform=${writtenAt(x, y)}>${text}</text>`,
+      ({ text, x, y }) => markup`<text transform=${writtenAt(x, y)}>${text}</text>`,
     )}</g>`;
 }
 
@@ -45,7 +46,7 @@ const CUTTERS = { rows: cutRows, points: cutPoints, tafl: cutTafl };
 
 /** Lines as the chisel leaves them: a dark one, and the light on its edge. @param {unknown} lines */
 const cut = (lines) =>
-  svg`<g class="light" transform="translate(.018 .025)">${lines}</g><g class="cut">${lines}</g>`;
+  markup`<g class="light" transform="translate(.018 .025)">${lines}</g><g class="cut">${lines}</g>`;
 
 /** @param {Layout} layout @param {{place: string, box: Box}} tray @param {number} nth */
 function tray(layout, { place, box }, nth) {
@@ -53,22 +54,22 @@ function tray(layout, { place, box }, nth) {
   const floor = inset(box, 0.1);
   const { x, y, w, h } = floor;
   const own = sideOf(place) === layout.entry.sides[0].id ? "first" : "second";
-  return svg`<rect class="under" x=${box.x + 0.02} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>
+  return markup`<rect class="under" x=${box.x + 0.02} y=${box.y + 0.05} width=${box.w} height=${box.h} rx=".2"/>
     ${plate(box, 0.14, "frame", nth)}
     <rect class="hollow" x=${x} y=${y} width=${w} height=${h} rx=".3"/>
     ${sunk(floor, 0.3, 0.32, `tray-${nth}`)}
     ${trayName(kindOf(place), box)}
     <g class="sign ${own}" transform="translate(${end?.x} ${end?.y})">
-      <circle r=".3"/>${SIGNS[kindOf(place)]}</g>`;
+      <circle r=".3"/><path d=${SIGNS[kindOf(place)]}/></g>`;
 }
 
 /** What a tray is for, in a word, where no pieces lie. @param {string} kind @param {Box} box */
 function trayName(kind, { x, y, w, h }) {
   const name = t(`board.tray.${kind}`);
-  if (w > h) return svg`<text class="tray-name" transform=${writtenAt(x + 0.26, y + 0.24)}>${name}</text>`;
+  if (w > h) return markup`<text class="tray-name" transform=${writtenAt(x + 0.26, y + 0.24)}>${name}</text>`;
   // In a narrow one each word has a line.
-  return svg`<text class="tray-name narrow" transform=${writtenAt(x + w / 2, y + 0.27)}>${name.split(" ").map(
-    (word, nth) => svg`${nth ? " " : ""}<tspan x="0" dy=${nth ? "1em" : "0"}>${word}</tspan>`,
+  return markup`<text class="tray-name narrow" transform=${writtenAt(x + w / 2, y + 0.27)}>${name.split(" ").map(
+    (word, nth) => markup`${nth ? " " : ""}<tspan x="0" dy=${nth ? "1em" : "0"}>${word}</tspan>`,
   )}</text>`;
 }
 

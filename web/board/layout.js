@@ -4,7 +4,7 @@
 // quarter, its trays beside or below, so that the cells are as large as the box allows.
 
 import { kindOf, sideOf } from "../game/places.js";
-import { rounded, slabOf } from "./slab.js";
+import { rounded, sizeOf, slabOf } from "./slab.js";
 
 /** @typedef {import("../game/places.js").CatalogueEntry} CatalogueEntry */
 /** @typedef {import("../game/places.js").PlaceId} PlaceId */
@@ -78,7 +78,7 @@ export function layOut(entry, { viewer, namer, turned = false, width, height }) 
   const own = viewer ?? entry.sides[0].id;
   const snug = entry.board.cells.some(({ table }) => table?.startsWith("middle"));
   const mirrored = family === "points" && own !== entry.sides[0].id;
-  /** @type {{layout: Layout, worth: number} | undefined} */
+  /** @type {{frame: Frame, worth: number} | undefined} */
   let best;
   for (const quarter of family === "tafl" ? [false] : [false, true]) {
     for (const deep of DEPTHS[family]) {
@@ -89,9 +89,9 @@ export function layOut(entry, { viewer, namer, turned = false, width, height }) 
         [true, 1],
         [true, 2],
       ])) {
-        const layout = lay(entry, own, held, below, lanes);
-        if (!layout) continue;
-        const scale = Math.min(width / layout.width, height / layout.height);
+        const frame = framed(entry, own, held, below, lanes);
+        if (!frame) continue;
+        const scale = Math.min(width / frame.width, height / frame.height);
         // As it stands in a museum unless that costs size; deep boards let pieces lie apart; but
         // before all cells must be large enough to be touched.
         const worth =
@@ -100,11 +100,11 @@ export function layOut(entry, { viewer, namer, turned = false, width, height }) 
           (quarter ? 1 : 1.12) *
           (below ? 1 : 1.03) *
           (1 + deep / 60);
-        if (!best || worth > best.worth) best = { layout, worth };
+        if (!best || worth > best.worth) best = { frame, worth };
       }
     }
   }
-  return { .../** @type {{layout: Layout}} */ (best).layout, namer: namer ?? own };
+  return { ...laid(/** @type {{frame: Frame}} */ (best).frame), namer: namer ?? own };
 }
 
 /** The pixels that a cell needs at least. */
@@ -114,15 +114,20 @@ const TOUCHED = 24;
 const DEPTHS = { rows: [1.1, 1.4, 1.75], points: [3.8, 4.4, 5], tafl: [0] };
 
 /**
+ * A way to hold a board, and how large it is then with its trays.
+ * @typedef {Pick<Layout, "entry" | "viewer" | "width" | "height" | "held" | "slab" | "trays">} Frame
+ */
+
+/**
  * @param {CatalogueEntry} entry
  * @param {SideName} viewer
  * @param {Held} held
  * @param {boolean} below whether the trays lie below the board
  * @param {1 | 2} lanes
- * @returns {Layout | undefined}
+ * @returns {Frame | undefined}
  */
-function lay(entry, viewer, held, below, lanes) {
-  const { w, h, put, spots } = slabOf(entry, viewer, held);
+function framed(entry, viewer, held, below, lanes) {
+  const { w, h } = sizeOf(entry, held);
   const names = trayOrder(entry, viewer, held, below);
   if (lanes === 2 && names.length < 4) return undefined;
   const slots = names.length / lanes;
@@ -143,20 +148,16 @@ function lay(entry, viewer, held, below, lanes) {
       : { x: EDGE + w + GAP + across, y: EDGE + along, w: LANE, h: each };
     return { place, box };
   });
-  const shiftedSpots = new Map([...spots].map(([place, spot]) => [place, shifted(spot)]));
-  for (const { place, box } of trays) shiftedSpots.set(place, traySpot(box, spotSize(held)));
-  return {
-    entry,
-    viewer,
-    namer: viewer,
-    width,
-    height,
-    held,
-    trays,
-    slab: { x: EDGE, y: EDGE, w, h },
-    spots: shiftedSpots,
-    put: (x, y) => moved(put(x, y)),
-  };
+  return { entry, viewer, width, height, held, trays, slab: { x: EDGE, y: EDGE, w, h } };
+}
+
+/** Where everything is on a board that is held in a way. @param {Frame} frame @returns {Layout} */
+function laid(frame) {
+  const { entry, viewer, held, trays } = frame;
+  const { put, spots } = slabOf(entry, viewer, held);
+  const all = new Map([...spots].map(([place, spot]) => [place, shifted(spot)]));
+  for (const { place, box } of trays) all.set(place, traySpot(box, spotSize(held)));
+  return { ...frame, namer: viewer, spots: all, put: (x, y) => moved(put(x, y)) };
 }
 
 /** @param {{x: number, y: number}} point */

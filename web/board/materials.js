@@ -3,7 +3,8 @@
 // Grain is nearly white. It is multiplied with the colour of what is made of it, so one picture serves the frame,
 // the field and what is laid into it, by day and by night; where it has not come yet, the plain colour is seen.
 
-import { nothing, svg } from "../lit.js";
+import { nothing } from "../lit.js";
+import { markup } from "./markup.js";
 
 /** @typedef {import("./layout.js").Family} Family */
 /** @typedef {import("../game/looks.js").Skin} Skin */
@@ -63,10 +64,10 @@ const SHIFTS = [
 export function grains(skin) {
   if (skin === "contrast") return nothing;
   const { href, wide, high } = GRAINS[skin];
-  return svg`${SHIFTS.map(([x, y], nth) =>
+  return markup`${SHIFTS.map(([x, y], nth) =>
     ["along", "across"].map((way) => {
       const turn = way === "across" ? "rotate(90)" : "";
-      return svg`<pattern id="${way}-${nth}" patternUnits="userSpaceOnUse" x=${x} y=${y} width=${wide} height=${high}
+      return markup`<pattern id="${way}-${nth}" patternUnits="userSpaceOnUse" x=${x} y=${y} width=${wide} height=${high}
         patternTransform=${turn}><image href=${href} width=${wide} height=${high} preserveAspectRatio="none"/></pattern>`;
     }),
   )}`;

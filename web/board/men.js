@@ -3,13 +3,13 @@
 // The sides differ by what is cut into them as well as by colour. Each is drawn around (0, 0)
 // with a diameter of one.
 
-import { svg } from "../lit.js";
+import { markup } from "./markup.js";
 import { hexafoil } from "./ornaments.js";
 
 /** @typedef {import("./layout.js").Family} Family */
 
 const gradient = (/** @type {string} */ id, /** @type {string} */ name) =>
-  svg`<radialGradient id=${id} cx=".36" cy=".3" r=".8">
+  markup`<radialGradient id=${id} cx=".36" cy=".3" r=".8">
     <stop offset="0" class="${name}-high"/><stop offset=".55" class="${name}-mid"/>
     <stop offset="1" class="${name}-low"/>
   </radialGradient>`;
@@ -36,24 +36,24 @@ export function formOf({ king, key }, isFirst) {
 }
 
 /** @param {import("./materials.js").Sheet} sheet */
-const painted = ({ href, wide }) => svg`${shade}
+const painted = ({ href, wide }) => markup`${shade}
   ${Array.from({ length: wide }, (_, nth) => {
     const kind = ["first", "second", "king"][Math.floor(nth / VARIANTS)];
     const size = kind === "king" ? 1.14 : 1;
-    return svg`<g id=${kind === "king" ? kind : `${kind}-${nth % VARIANTS}`} transform="scale(${size})">${shadow}
+    return markup`<g id=${kind === "king" ? kind : `${kind}-${nth % VARIANTS}`} transform="scale(${size})">${shadow}
       <svg x="-.5" y="-.5" width="1" height="1" viewBox="${nth} 0 1 1"><image href=${href} width=${wide}
         height="1"/></svg></g>`;
   })}`;
 
 /** Those of a kind look the same when they are drawn. @param {string} kind */
 const alike = (kind) =>
-  Array.from({ length: VARIANTS }, (_, nth) => svg`<use id="${kind}-${nth}" href="#${kind}"/>`);
+  Array.from({ length: VARIANTS }, (_, nth) => markup`<use id="${kind}-${nth}" href="#${kind}"/>`);
 
-const shade = svg`<radialGradient id="shade"><stop offset=".55" class="shade-in"/>
+const shade = markup`<radialGradient id="shade"><stop offset=".55" class="shade-in"/>
     <stop offset="1" class="shade-out"/></radialGradient>`;
 
 /** @param {Family} family */
-const drawn = (family) => svg`
+const drawn = (family) => markup`
   ${shade}
   ${gradient("face-first", "first")}${gradient("face-second", "second")}${gradient("face-king", "king")}
   <g id="first">${family === "tafl" ? dome("first") : counter("first")}</g>
@@ -61,34 +61,34 @@ const drawn = (family) => svg`
   ${alike("first")}${alike("second")}
   <g id="king">${king}</g>`;
 
-const shadow = svg`<ellipse class="shadow" cx=".07" cy=".1" rx=".56" ry=".55" fill="url(#shade)"/>`;
+const shadow = markup`<ellipse class="shadow" cx=".07" cy=".1" rx=".56" ry=".55" fill="url(#shade)"/>`;
 
 /** @param {"first" | "second"} which */
-const counter = (which) => svg`${shadow}
+const counter = (which) => markup`${shadow}
   <circle class="man-edge ${which}" cy=".035" r=".48"/>
   <circle class="man-face ${which}" cy="-.015" r=".47" fill="url(#face-${which})"/>
   ${which === "first" ? rings : petalled}`;
 
-const rings = svg`
+const rings = markup`
   <g class="man-light first" transform="translate(.012 .004)"><circle r=".35"/><circle r=".13"/></g>
   <g class="man-cut first" transform="translate(0 -.015)">
     <circle r=".35"/><circle r=".13"/><circle class="dot" r=".035"/></g>`;
 
-const petalled = svg`<g class="man-cut second" transform="translate(0 -.015)">
+const petalled = markup`<g class="man-cut second" transform="translate(0 -.015)">
   <circle r=".37"/><path d=${hexafoil(0.31)}/></g>`;
 
 /** @param {"first" | "second"} which */
-const dome = (which) => svg`${shadow}
+const dome = (which) => markup`${shadow}
   <circle class="man-edge ${which}" cy=".03" r=".48"/>
   <circle class="man-face ${which}" cy="-.01" r=".47" fill="url(#face-${which})"/>
   <ellipse class="gloss" cx="-.15" cy="-.21" rx=".15" ry=".09" transform="rotate(-32 -.15 -.21)"/>
   ${
     which === "first"
-      ? svg`<g class="man-cut first"><circle r=".27"/><circle class="dot" r=".06"/></g>`
-      : svg`<g class="man-cut second"><path d="M-.2-.2 .2 .2M.2-.2-.2 .2"/></g>`
+      ? markup`<g class="man-cut first"><circle r=".27"/><circle class="dot" r=".06"/></g>`
+      : markup`<g class="man-cut second"><path d="M-.2-.2 .2 .2M.2-.2-.2 .2"/></g>`
   }`;
 
-const king = svg`<ellipse class="shadow" cx=".06" cy=".11" rx=".66" ry=".64" fill="url(#shade)"/>
+const king = markup`<ellipse class="shadow" cx=".06" cy=".11" rx=".66" ry=".64" fill="url(#shade)"/>
   <circle class="man-edge king" cy=".04" r=".56"/>
   <circle class="man-face king" cy="-.01" r=".55" fill="url(#face-king)"/>
   <circle class="king-ring" cy="-.01" r=".46"/>

@@ -1,14 +1,15 @@
 // A small still board, for lists and for pictures of the games: so small that it needs no pictures of materials.
 
-import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { LitElement, css, html, nothing } from "../lit.js";
 import { piecesOf } from "../game/position.js";
 import { preferences, preferred } from "../player/preferences.js";
 import { arrange } from "./arrange.js";
 import { ground } from "./ground.js";
 import { layOut } from "./layout.js";
 import { lookOf } from "../game/looks.js";
+import { markup, textOf } from "./markup.js";
 import { formOf, men } from "./men.js";
-import { ownTask } from "./own-task.js";
+import { ownTask } from "../own-task.js";
 import { skins } from "./skins.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
@@ -92,20 +93,20 @@ export class Miniature extends LitElement {
     const first = this.entry.sides[0].id;
     const { at } = arrange(layout, pieces);
     const upwards = [...pieces].sort((a, b) => a.level - b.level);
+    const drawing = markup`<defs>${men(layout.held.family)}</defs>
+      ${ground(layout, this.look)}
+      ${upwards.map((piece) => {
+        const lies = at.get(piece.key);
+        if (!lies) return nothing;
+        return markup`<use href=${formOf(piece, piece.side === first)} transform="translate(${lies.x} ${lies.y}) scale(${lies.size})"/>`;
+      })}`;
     return html`<svg
       viewBox="0 0 ${layout.width} ${layout.height}"
       role=${this.label ? "img" : nothing}
       aria-label=${this.label || nothing}
       aria-hidden=${this.label ? nothing : "true"}
-    >
-      <defs>${men(layout.held.family)}</defs>
-      ${ground(layout, this.look)}
-      ${upwards.map((piece) => {
-        const lies = at.get(piece.key);
-        if (!lies) return nothing;
-        return svg`<use href=${formOf(piece, piece.side === first)} transform="translate(${lies.x} ${lies.y}) scale(${lies.size})"></use>`;
-      })}
-    </svg>`;
+      .innerHTML=${textOf(drawing)}
+    ></svg>`;
   }
 }
 

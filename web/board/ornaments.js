@@ -3,7 +3,7 @@
 // They are paths without colour: whoever draws them cuts them in, twice and a little apart, so
 // that an edge catches the light.
 
-import { svg } from "../lit.js";
+import { markup } from "./markup.js";
 
 /** Six petals in a circle, as stonecutters draw them with compasses. @param {number} r */
 export const hexafoil = (r) => petals(6, r);
@@ -25,22 +25,22 @@ function petals(count, r) {
 }
 
 /** A rosette: petals in two rings. */
-export const rosette = svg`<circle r=".46"/><circle r=".4"/>
+export const rosette = markup`<circle r=".46"/><circle r=".4"/>
   <path class="filled" d=${hexafoil(0.38)}/>`;
 
 /** An ivy leaf on its stalk, the stop between words in inscriptions. */
-export const ivy = svg`<path class="filled" d="M0 .2C-.2 .02-.36-.02-.34-.2-.32-.34-.12-.36 0-.2
+export const ivy = markup`<path class="filled" d="M0 .2C-.2 .02-.36-.02-.34-.2-.32-.34-.12-.36 0-.2
   .12-.36.32-.34.34-.2 .36-.02.2.02 0 .2Z"/>
   <path d="M0-.16 0 .2C.01 .36.1 .42.2 .38M0-.02-.16-.14M0-.02.16-.14"/>`;
 
 /** Two half circles, back to back. */
-export const halves = svg`<path d="M-.42-.34A.34.34 0 0 1-.42 .34ZM.42-.34A.34.34 0 0 0 .42 .34Z"/>
+export const halves = markup`<path d="M-.42-.34A.34.34 0 0 1-.42 .34ZM.42-.34A.34.34 0 0 0 .42 .34Z"/>
   <path class="filled" d="M-.42-.14A.14.14 0 0 1-.42 .14ZM.42-.14A.14.14 0 0 0 .42 .14Z"/>`;
 
 /** The cross of a throne, its arms ending in knots. */
-export const knot = svg`<path d="M-.3-.3H.3V.3H-.3ZM0-.44 .44 0 0 .44-.44 0Z"/>
+export const knot = markup`<path d="M-.3-.3H.3V.3H-.3ZM0-.44 .44 0 0 .44-.44 0Z"/>
   <path class="filled" d=${petals(4, 0.2)}/>`;
 
 /** A star of eight for marquetry. */
-export const star = svg`<path class="filled" d="M0-.5 .12-.12 .5 0 .12 .12 0 .5-.12 .12-.5 0-.12-.12Z"/>
+export const star = markup`<path class="filled" d="M0-.5 .12-.12 .5 0 .12 .12 0 .5-.12 .12-.5 0-.12-.12Z"/>
   <path d="M-.3-.3-.1-.16M.3-.3 .1-.16M.3 .3 .1 .16M-.3 .3-.1 .16"/><circle r=".32"/>`;

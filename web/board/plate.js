@@ -3,20 +3,21 @@
 // One light for all: it comes from the upper left. What is raised is lit on its upper and left edges and throws its
 // shadow to the lower right; what is sunk lies in the shadow of its upper and left edges.
 
-import { nothing, svg } from "../lit.js";
+import { nothing } from "../lit.js";
+import { markup } from "./markup.js";
 import { grain } from "./materials.js";
 
 /** @typedef {import("./layout.js").Box} Box */
 
 /** Gradients that shade what is built. */
-export const shading = svg`
+export const shading = markup`
   <linearGradient id="sheen" x1="0" y1="0" x2=".7" y2="1">
     <stop offset="0" class="sheen-in"/><stop offset=".6" class="sheen-out"/></linearGradient>
   ${[
     ["falls-down", 0, 1],
     ["falls-right", 1, 0],
   ].map(
-    ([id, x, y]) => svg`<linearGradient id=${id} x2=${x} y2=${y}>
+    ([id, x, y]) => markup`<linearGradient id=${id} x2=${x} y2=${y}>
       <stop offset="0" class="fall-in"/><stop offset=".35" class="fall-mid"/><stop offset="1" class="fall-out"/>
     </linearGradient>`,
   )}
@@ -27,8 +28,8 @@ export const shading = svg`
 /** @param {Box} box @param {number} rx @param {string} name @param {string} [fill] */
 const rect = ({ x, y, w, h }, rx, name, fill) =>
   fill
-    ? svg`<rect class=${name} x=${x} y=${y} width=${w} height=${h} rx=${rx} fill=${fill}/>`
-    : svg`<rect class=${name} x=${x} y=${y} width=${w} height=${h} rx=${rx}/>`;
+    ? markup`<rect class=${name} x=${x} y=${y} width=${w} height=${h} rx=${rx} fill=${fill}/>`
+    : markup`<rect class=${name} x=${x} y=${y} width=${w} height=${h} rx=${rx}/>`;
 
 /**
  * A flat piece with rounded corners: its colour and its grain, which runs along its longer side.
@@ -38,7 +39,7 @@ const rect = ({ x, y, w, h }, rx, name, fill) =>
  * @param {number} nth of the boards that lie beside each other
  */
 export const plate = (box, rx, kind, nth) =>
-  svg`${rect(box, rx, kind)}${rect(box, rx, "grain", grain(box.h > box.w ? "across" : "along", nth))}`;
+  markup`${rect(box, rx, kind)}${rect(box, rx, "grain", grain(box.h > box.w ? "across" : "along", nth))}`;
 
 /**
  * The four sides between a box and the one in it, mitred at the corners, as paths: top, right, bottom, left.
@@ -65,7 +66,7 @@ const BEVEL = 0.055;
 /** The light on the edges of what is raised. @param {Box} box */
 export function raised(box) {
   const [top, right, bottom, left] = sides(box, inset(box, BEVEL));
-  return svg`<g class="bevel"><path class="lit" d="${top}${left}"/><path class="dim" d="${right}${bottom}"/></g>`;
+  return markup`<g class="bevel"><path class="lit" d="${top}${left}"/><path class="dim" d="${right}${bottom}"/></g>`;
 }
 
 /**
@@ -78,7 +79,7 @@ export function frame(box, field, strung) {
   const [top, right, bottom, left] = sides(box, field);
   const edge = inset(field, -BEVEL);
   const [above, beside, below, before] = sides(edge, field);
-  return svg`<clipPath id="slab">${rect(box, 0.14, "outline")}</clipPath>
+  return markup`<clipPath id="slab">${rect(box, 0.14, "outline")}</clipPath>
     <g clip-path="url(#slab)">
       ${rect(box, 0, "frame")}
       <path class="grain" d="${top}" fill=${grain("along", 1)}/>
@@ -102,7 +103,7 @@ export function frame(box, field, strung) {
  */
 export function sunk(box, rx, deep, id) {
   const { x, y, w, h } = box;
-  return svg`<clipPath id=${id}>${rect(box, rx, "outline")}</clipPath>
+  return markup`<clipPath id=${id}>${rect(box, rx, "outline")}</clipPath>
     <g class="fall" clip-path="url(#${id})">
       ${rect({ x, y, w, h: deep }, 0, "", "url(#falls-down)")}
       ${rect({ x, y, w: 0.7 * deep, h }, 0, "", "url(#falls-right)")}
@@ -112,7 +113,7 @@ export function sunk(box, rx, deep, id) {
 /** The shadow of something raised, to its right or, lying, below it. @param {Box} box @param {number} deep */
 export function shadowOf({ x, y, w, h }, deep) {
   const fall = h > w ? { x: x + w, y, w: deep, h } : { x, y: y + h, w, h: deep };
-  return svg`<g class="fall">${rect(fall, 0, "", `url(#falls-${h > w ? "right" : "down"})`)}</g>`;
+  return markup`<g class="fall">${rect(fall, 0, "", `url(#falls-${h > w ? "right" : "down"})`)}</g>`;
 }
 
 /** The box within a box. @param {Box} box @param {number} by @param {number} [down] @returns {Box} */

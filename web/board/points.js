@@ -1,7 +1,8 @@
 // The board of twenty-four points: arrows of inlaid wood, or slender arches.
 
 import { factsOf } from "../game/games.js";
-import { nothing, svg } from "../lit.js";
+import { nothing } from "../lit.js";
+import { markup } from "./markup.js";
 import { rosette, star } from "./ornaments.js";
 import { grain } from "./materials.js";
 import { plate, raised, shadowOf } from "./plate.js";
@@ -14,12 +15,12 @@ import { insideOf } from "./slab.js";
 export function fieldPoints(layout) {
   const { entry, spots } = layout;
   const shape = factsOf(entry.id).arches ? arch : arrow;
-  return svg`${bar(layout)}${entry.board.cells.map((cell, index) => {
+  return markup`${bar(layout)}${entry.board.cells.map((cell, index) => {
     const spot = spots.get(cell.id);
     if (!spot) return nothing;
     const colour = index % 2 ? "light-point" : "dark-point";
     const form = shape(reach(spot));
-    return svg`<g transform=${placed(spot)}><path class="point ${colour}" d=${form}/>
+    return markup`<g transform=${placed(spot)}><path class="point ${colour}" d=${form}/>
       <path class="grain" d=${form} fill=${grain("across", index)}/></g>`;
   })}`;
 }
@@ -35,11 +36,11 @@ export function cutPoints(layout) {
   const stars = [3, 10].map((x) => layout.put(x, high / 2));
   const middle = layout.put(wide / 2, high / 2);
   const sign = factsOf(entry.id).arches ? rosette : star;
-  return svg`${entry.board.cells.map((cell) => {
+  return markup`${entry.board.cells.map((cell) => {
     const spot = spots.get(cell.id);
-    return spot ? svg`<path transform=${placed(spot)} d=${shape(reach(spot))}/>` : nothing;
+    return spot ? markup`<path transform=${placed(spot)} d=${shape(reach(spot))}/>` : nothing;
   })}
-  ${stars.map(({ x, y }) => svg`<g transform="translate(${x} ${y}) scale(.62)">${sign}</g>`)}
+  ${stars.map(({ x, y }) => markup`<g transform="translate(${x} ${y}) scale(.62)">${sign}</g>`)}
   <g transform="translate(${middle.x} ${middle.y}) scale(.5)">${rosette}</g>`;
 }
 
@@ -64,5 +65,5 @@ function bar({ entry, held, put }) {
   const a = put(6.06, -0.12);
   const b = put(6.94, high + 0.12);
   const box = { x: Math.min(a.x, b.x), y: Math.min(a.y, b.y), w: Math.abs(a.x - b.x), h: Math.abs(a.y - b.y) };
-  return svg`${plate(box, 0, "bar", 2)}${raised(box)}${shadowOf(box, 0.3)}`;
+  return markup`${plate(box, 0, "bar", 2)}${raised(box)}${shadowOf(box, 0.3)}`;
 }

@@ -79,7 +79,7 @@ function head(from, to, bow) {
 }
 
 /** Where the way begins or ends, with the sign of the tray there. @param {Point} at @param {"first" | "second"} side @param {"supply" | "off"} kind */
-const end = ({ x, y }, side, kind) => svg`<g class="sign ${side}" transform="translate(${x} ${y})"><circle r=".3"/>${SIGNS[kind]}</g>`;
+const end = ({ x, y }, side, kind) => svg`<g class="sign ${side}" transform="translate(${x} ${y})"><circle r=".3"/><path d=${SIGNS[kind]}/></g>`;
 
 /** The cells at the edge. @param {Layout} layout */
 const edge = ({ entry, spots }) =>

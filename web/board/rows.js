@@ -1,6 +1,7 @@
 // The board of three rows of twelve, as cut into slabs of stone all over the Roman world.
 
-import { nothing, svg } from "../lit.js";
+import { nothing } from "../lit.js";
+import { markup } from "./markup.js";
 import { inscribed } from "./inscriptions.js";
 import { LETTER } from "./letters.js";
 import { halves, ivy, rosette } from "./ornaments.js";
@@ -17,7 +18,7 @@ export function cutRows(layout, look) {
   const cells = new Map([...spots].filter(([place]) => entry.board.cells.some(({ id }) => id === place)));
   const words = look.inscribed ? inscribed(cells, held.quarter) : undefined;
   const letterOf = (/** @type {string} */ id) => (lettered ? (words?.get(id) ?? id[0]) : undefined);
-  return svg`${entry.board.cells.map((cell) => cutCell(layout, cell, letterOf(cell.id)))}
+  return markup`${entry.board.cells.map((cell) => cutCell(layout, cell, letterOf(cell.id)))}
     ${[0.5, 2.5, 4.5].map((row) => divider(layout, row, lettered))}`;
 }
 
@@ -27,12 +28,12 @@ function cutCell(layout, cell, letter) {
   if (!spot) return nothing;
   const at = `translate(${spot.x} ${spot.y})`;
   if (letter) {
-    return svg`<g transform=${at}><circle class="bowl" r=".46"/><text class="letter" transform="scale(${LETTER})">${letter}</text></g>`;
+    return markup`<g transform=${at}><circle class="bowl" r=".46"/><text class="letter" transform="scale(${LETTER})">${letter}</text></g>`;
   }
   if (cell.table?.startsWith("middle")) {
-    return svg`<g transform=${at}><circle r=".4"/><path d="M-.19-.19 .19 .19M.19-.19-.19 .19"/></g>`;
+    return markup`<g transform=${at}><circle r=".4"/><path d="M-.19-.19 .19 .19M.19-.19-.19 .19"/></g>`;
   }
-  return svg`<g transform=${at}>
+  return markup`<g transform=${at}>
     <circle class="bowl" r=".46"/><circle r=".36"/><circle class="filled" r=".05"/></g>`;
 }
 
@@ -50,9 +51,9 @@ function divider(layout, row, lettered) {
   const at = `translate(${(from.x + to.x) / 2} ${(from.y + to.y) / 2}) scale(${layout.held.snug ? 0.74 : 1})`;
   if (row !== 2.5) {
     const turn = layout.held.quarter && !lettered ? " rotate(90)" : "";
-    return svg`<g transform="${at}${turn}">${lettered ? ivy : halves}</g>`;
+    return markup`<g transform="${at}${turn}">${lettered ? ivy : halves}</g>`;
   }
-  if (!lettered) return svg`<g transform=${at}>${rosette}</g>`;
+  if (!lettered) return markup`<g transform=${at}>${rosette}</g>`;
   const [rx, ry] = layout.held.quarter ? [1.08, 0.53] : [0.53, 1.08];
-  return svg`<g transform=${at}><ellipse rx=${rx} ry=${ry}/><g transform="scale(.7)">${rosette}</g></g>`;
+  return markup`<g transform=${at}><ellipse rx=${rx} ry=${ry}/><g transform="scale(.7)">${rosette}</g></g>`;
 }

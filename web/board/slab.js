@@ -26,19 +26,19 @@ const shiftOf = (held) => (held.deep / 2 - labelRoom(held)) * (held.half ? -1 : 
 /** What the numbers of a row's cells take, below them or, upright, to their left. @param {Held} held */
 export const labelRoom = ({ quarter }) => (quarter ? 0.52 : 0.34);
 
-/**
- * @typedef {object} Slab
- * @property {number} w
- * @property {number} h
- * @property {(x: number, y: number) => {x: number, y: number}} put
- * @property {Map<PlaceId, Spot>} spots
- */
+/** How large a board is with its frame. @param {CatalogueEntry} entry @param {Held} held */
+export function sizeOf(entry, held) {
+  const { wide, high } = insideOf(entry, held);
+  const frame = frameOf(held);
+  return { w: (held.quarter ? high : wide) + 2 * frame.x, h: (held.quarter ? wide : high) + 2 * frame.y };
+}
 
 /**
+ * Where things are on a board: `put` leads there from the board as it is made.
  * @param {CatalogueEntry} entry
  * @param {SideName} viewer
  * @param {Held} held
- * @returns {Slab}
+ * @returns {{put: (x: number, y: number) => {x: number, y: number}, spots: Map<PlaceId, Spot>}}
  */
 export function slabOf(entry, viewer, held) {
   const { wide, high } = insideOf(entry, held);
@@ -50,8 +50,6 @@ export function slabOf(entry, viewer, held) {
     if (held.quarter) at = { x: high - at.y, y: at.x };
     return { x: rounded(at.x + frame.x), y: rounded(at.y + frame.y) };
   };
-  const w = (held.quarter ? high : wide) + 2 * frame.x;
-  const h = (held.quarter ? wide : high) + 2 * frame.y;
   /** @type {Map<PlaceId, Spot>} */
   const spots = new Map();
   for (const cell of entry.board.cells) {
@@ -69,7 +67,7 @@ export function slabOf(entry, viewer, held) {
         barSpot(boxed(put, { x, y: deepened(held, y), w: 1, h: held.deep }), held, middle),
       );
   }
-  return { w, h, put, spots };
+  return { put, spots };
 }
 
 /**

@@ -1,16 +1,17 @@
 // The board of a tafl game: squares, the throne in the middle, the camps at the sides.
 
-import { nothing, svg } from "../lit.js";
+import { nothing } from "../lit.js";
+import { markup } from "./markup.js";
 import { knot } from "./ornaments.js";
 
 /** @typedef {import("./layout.js").Layout} Layout */
 
 /** The squares that differ. @param {Layout} layout */
 export function fieldTafl({ entry, spots }) {
-  return svg`${entry.board.cells.map(({ id, shape }) => {
+  return markup`${entry.board.cells.map(({ id, shape }) => {
     const box = spots.get(id)?.box;
     if (!box || shape === "square") return nothing;
-    return svg`<rect class=${shape} x=${box.x} y=${box.y} width="1" height="1"/>`;
+    return markup`<rect class=${shape} x=${box.x} y=${box.y} width="1" height="1"/>`;
   })}`;
 }
 
@@ -22,12 +23,12 @@ export function cutTafl({ entry, spots, put }) {
     const point = put(x, y);
     return `${point.x} ${point.y}`;
   };
-  return svg`<path d=${lines.map((n) => `M${at(n, 0)}L${at(n, size)}M${at(0, n)}L${at(size, n)}`).join("")}/>
+  return markup`<path d=${lines.map((n) => `M${at(n, 0)}L${at(n, size)}M${at(0, n)}L${at(size, n)}`).join("")}/>
     ${entry.board.cells.map(({ id, shape }) => {
       const spot = spots.get(id);
       if (!spot || shape === "square") return nothing;
-      return svg`<g transform="translate(${spot.x} ${spot.y})">${shape === "throne" ? knot : CAMP}</g>`;
+      return markup`<g transform="translate(${spot.x} ${spot.y})">${shape === "throne" ? knot : CAMP}</g>`;
     })}`;
 }
 
-const CAMP = svg`<path d="M-.2 0 0-.2 .2 0 0 .2Z"/>`;
+const CAMP = markup`<path d="M-.2 0 0-.2 .2 0 0 .2Z"/>`;

@@ -2,6 +2,7 @@
 
 import { ask, Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
+import { ownTask } from "../own-task.js";
 import { Hints } from "../match/hints.js";
 import { LiveMatch } from "../match/live.js";
 import { Pace } from "../match/pace.js";
@@ -55,6 +56,7 @@ async function begin() {
   try {
     const entry = (await early) ?? (await ask("GET", `/games/${live.moment.game}`));
     if (at !== undefined) await live.readPast();
+    await ownTask();
     if (element) return;
     element = new MatchElement();
     Object.assign(element, { live, turn, entry, pace: new Pace(live, entry), hints: new Hints(live, turn) });

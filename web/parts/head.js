@@ -1,6 +1,7 @@
 // The head of every page: where one is, who one is, what one prefers, how the line is.
 
-import { LitElement, css, html } from "../lit.js";
+import { css, html } from "../lit.js";
+import { PatientElement } from "../own-task.js";
 import { guest, identity } from "../player/identity.js";
 import { registerLater, whenIdle } from "../player/worker.js";
 import { base, buttons } from "../style/shared.js";
@@ -18,7 +19,7 @@ import "./theme.js";
  * nothing is said of it. Event: `lusoria-retry`. Its first button leads to the page's `<main>`, which
  * stands beside it or in the document.
  */
-export class LusoriaHead extends LitElement {
+export class LusoriaHead extends PatientElement {
   static properties = {
     line: { type: String },
     retryAt: { type: Number },
@@ -32,6 +33,7 @@ export class LusoriaHead extends LitElement {
         position: relative;
         z-index: 5;
         flex: none;
+        min-height: var(--touch);
         border-bottom: 1px solid var(--line);
         background: var(--raised);
       }
@@ -125,6 +127,7 @@ export class LusoriaHead extends LitElement {
 
       lusoria-preferences {
         flex: none;
+        min-width: var(--touch);
       }
 
       lusoria-line {

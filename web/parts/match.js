@@ -27,6 +27,7 @@ import { t } from "../text/text.js";
 import { gameName, problemText } from "../text/words.js";
 import { around } from "./around.js";
 import { bar } from "./bar.js";
+import { Beside } from "./beside.js";
 import { Deeds, playAgain } from "./deeds.js";
 import { endCard, isEnd, overBoard } from "./ending.js";
 import { LookBack } from "./look-back.js";
@@ -124,6 +125,7 @@ export class MatchElement extends LitElement {
     /** @type {Premove} */
     this.premove;
     this.looking = new Looking(this);
+    this.beside = new Beside(this);
     /** @type {Aside | undefined} */
     this.aside = undefined;
   }
@@ -331,16 +333,11 @@ export class MatchElement extends LitElement {
   async takeBack() {
     const action = this.actions().find(({ op }) => op === "takeback");
     if (!action || action.idle || this.sheet?.open) return;
-    if (action.sure && this.isSideAway) this.openSheet();
+    if (action.sure && this.beside.isAway) this.openSheet();
     await this.updateComplete;
     const where = this.isSheetOpen ? ".sheet" : ".side";
     const ends = this.renderRoot.querySelector(`${where} lusoria-ends`);
     /** @type {import("./ends.js").EndsElement | null} */ (ends)?.press(action);
-  }
-
-  /** Whether there is no room beside the board. */
-  get isSideAway() {
-    return getComputedStyle(/** @type {HTMLElement} */ (this.renderRoot.querySelector(".side"))).display === "none";
   }
 
   invite() {
@@ -445,12 +442,12 @@ export class MatchElement extends LitElement {
         @lusoria-retry=${() => connection.retryNow()}></lusoria-head>
       <main class="match" aria-label=${this.label()}>
         ${this.player(other(bottom), view)}
-        <div class="told">${toldOf(this)}</div>
+        <div class="told">${this.beside.isBelow ? toldOf(this) : nothing}</div>
         <div class="table">${this.board(view)}${this.offer ?? nothing}${overBoard(this)}</div>
-        ${endCard(this)}
+        ${this.beside.isBelow ? endCard(this) : nothing}
         ${this.player(bottom, view)}
-        <div class="bar">${this.aside ? this.aside.bar() : bar(this)}</div>
-        <aside class="side" aria-label=${t("match.turns")}>${around(this)}</aside>
+        <div class="bar">${this.aside ? this.aside.bar() : this.beside.isBelow ? bar(this) : nothing}</div>
+        <aside class="side" aria-label=${t("match.turns")}>${this.beside.isDrawn ? around(this) : nothing}</aside>
       </main>
       <dialog class="sheet" aria-label=${t("match.more")} @click=${this.clickedSheet}
         @close=${() => (this.isSheetOpen = false)}>
@@ -575,7 +572,7 @@ export class MatchElement extends LitElement {
     this.isEndAside = isEnd(this) || this.isEndAside;
     await this.lookBack.turnTo(true);
     if (!this.lookBack.isOpen) return;
-    if (this.isSideAway) this.openSheet();
+    if (this.beside.isAway) this.openSheet();
   }
 
   actions() {

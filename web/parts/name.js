@@ -1,9 +1,10 @@
 // The name that the person plays under, and the dialogue that changes it and leads to what else is theirs.
 
 import { Problem } from "../api/rest.js";
-import { LitElement, css, html, nothing } from "../lit.js";
+import { css, html, nothing } from "../lit.js";
 import { guest, identity, learn, rename } from "../player/identity.js";
 import { signInAddress } from "../player/next.js";
+import { PatientElement } from "../own-task.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { problemText } from "../text/words.js";
@@ -14,7 +15,7 @@ import "./dialog.js";
 const LONGEST = 24;
 
 /** `<lusoria-name>`: a button with the guest's name. */
-export class LusoriaName extends LitElement {
+export class LusoriaName extends PatientElement {
   static properties = { wrong: { state: true }, busy: { state: true } };
 
   static styles = [

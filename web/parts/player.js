@@ -1,6 +1,7 @@
 // A player of a match: name, side, whether he is there, clock, score, what he has left to do.
 
-import { LitElement, css, html, nothing, svg } from "../lit.js";
+import { css, html, nothing, svg } from "../lit.js";
+import { PatientElement } from "../own-task.js";
 import { isLightSide } from "../game/story.js";
 import { base } from "../style/shared.js";
 import { firstTurnLeft, givenBack, remaining, written } from "../match/clock.js";
@@ -22,7 +23,7 @@ const TICK_MS = 100;
 const LOW_MS = 20_000;
 
 /** `<lusoria-player>`: one row above or below the board. Event: `lusoria-missed` if what a name opens cannot be loaded. */
-export class PlayerElement extends LitElement {
+export class PlayerElement extends PatientElement {
   static properties = {
     moment: { attribute: false },
     seat: { attribute: false },

@@ -1,8 +1,9 @@
 // What the person prefers, to be changed: a button and its dialogue.
 
-import { LitElement, css, html, nothing } from "../lit.js";
+import { css, html, nothing } from "../lit.js";
 import { guest, identity } from "../player/identity.js";
 import { prefer, preferences, preferred } from "../player/preferences.js";
+import { PatientElement } from "../own-task.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { chooseLanguage, currentLanguage, languages, t } from "../text/text.js";
 import "./dialog.js";
@@ -28,7 +29,9 @@ const CHOICES = /** @type {const} */ ([
 ]);
 
 /** `<lusoria-preferences>`: a button that opens them. */
-export class LusoriaPreferences extends LitElement {
+export class LusoriaPreferences extends PatientElement {
+  static properties = { wasOpened: { state: true } };
+
   static styles = [
     base,
     buttons,
@@ -53,6 +56,8 @@ export class LusoriaPreferences extends LitElement {
 
   constructor() {
     super();
+    /** What nobody has asked for is not drawn. */
+    this.wasOpened = false;
     this.changed = () => this.requestUpdate();
   }
 
@@ -68,7 +73,9 @@ export class LusoriaPreferences extends LitElement {
     identity.removeEventListener("change", this.changed);
   }
 
-  open() {
+  async open() {
+    this.wasOpened = true;
+    await this.updateComplete;
     /** @type {LusoriaDialog} */ (this.renderRoot.querySelector("lusoria-dialog")).open();
   }
 
@@ -87,6 +94,13 @@ export class LusoriaPreferences extends LitElement {
         </svg>
       </button>
       <lusoria-dialog heading=${t("preferences.title")}>
+        ${this.wasOpened ? this.all() : nothing}
+      </lusoria-dialog>
+    `;
+  }
+
+  all() {
+    return html`
         <div class="all">
           <label>
             <span class="label">${t("preferences.language")}</span>
@@ -103,7 +117,6 @@ export class LusoriaPreferences extends LitElement {
           ${CHOICES.map(([name, values]) => this.choice(name, values))}
           <p class="hint">${t(guest()?.handle ? "preferences.keptWithAccount" : "preferences.kept")}</p>
         </div>
-      </lusoria-dialog>
     `;
   }
 

@@ -113,9 +113,9 @@ export class TurnsElement extends LitElement {
 
   /** Whoever reads elsewhere in the list is left there. */
   willUpdate() {
-    const current = this.renderRoot?.querySelector("[aria-current]");
-    const [row, box] = [current?.getBoundingClientRect(), this.getBoundingClientRect()];
-    this.follows = !row || (row.bottom > box.top && row.top < box.bottom);
+    const row = this.renderRoot?.querySelector("[aria-current]")?.getBoundingClientRect();
+    const box = row && this.getBoundingClientRect();
+    this.follows = !box || (row.bottom > box.top && row.top < box.bottom);
   }
 
   updated() {

@@ -26,7 +26,8 @@ const BASE: &str = "base.js";
 const BOARDS: &str = "boards.js";
 const HOME_AND_MATCH: [&str; 2] = ["pages/home.js", "pages/match.js"];
 
-/// What `base.js` begins with. No name in a module begins with a `$`.
+/// What `base.js` begins with: how a module is defined and needed, and how many are run so that the browser
+/// can do something else every 8 ms. No name in a module begins with a `$`.
 const REGISTRY: &str = "\
 const modules = new Map();
 export const $define = (name, make) => modules.has(name) || modules.set(name, { make });
@@ -34,6 +35,15 @@ export const $need = (name) => {
   const module = modules.get(name);
   if (!module) throw new Error(`${name} has not been loaded`);
   return (module.exports ??= module.make());
+};
+export const $run = async (names) => {
+  let until = performance.now() + 8;
+  for (const name of names) {
+    $need(name);
+    if (performance.now() < until) continue;
+    await (globalThis.scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve)));
+    until = performance.now() + 8;
+  }
 };
 ";
 
@@ -158,6 +168,27 @@ impl Graph {
         found
     }
 
+    /// All that a module needs, each after what it needs itself.
+    fn in_order<'a>(&'a self, module: &'a str) -> Vec<&'a str> {
+        let mut found = Names::new();
+        let mut order = Vec::new();
+        // Each with how many of its needs have been looked at.
+        let mut open = vec![(module, 0)];
+        while let Some((name, looked_at)) = open.pop() {
+            let needs = self.0.get(name).map_or(&[][..], |module| &module.needs);
+            if let Some(need) = needs.get(looked_at) {
+                open.push((name, looked_at + 1));
+                if found.insert(&need.from) {
+                    open.push((&need.from, 0));
+                }
+            } else {
+                order.push(name);
+            }
+        }
+        order.pop();
+        order
+    }
+
     /// The modules that documents start: those of pages that no other one needs.
     fn pages(&self) -> Names<'_> {
         let needs = self.0.values().flat_map(|module| &module.needs);
@@ -218,10 +249,12 @@ impl Graph {
         text
     }
 
-    /// A module that runs at once, and whose exports nobody takes.
+    /// A module that runs once all that it needs has run, and whose exports nobody takes.
     fn started(&self, name: &str) -> String {
         let module = &self.0[name];
-        needs(module) + module.body.trim() + "\n"
+        let needed = self.in_order(name);
+        let run = if needed.is_empty() { String::new() } else { format!("await $run({:?});\n", needed) };
+        run + &needs(module) + module.body.trim() + "\n"
     }
 
     /// What a module exports, for those who import it later.
@@ -246,7 +279,7 @@ fn uses(needed: &Names, bundle: &Names) -> bool {
 fn imports_of(bundles: &[&str]) -> String {
     let others = bundles.iter().filter(|bundle| **bundle != BASE);
     let others: Vec<_> = others.map(|bundle| format!("import \"./{bundle}\";\n")).collect();
-    format!("import {{ $define, $need }} from \"./{BASE}\";\n{}", others.concat())
+    format!("import {{ $define, $need, $run }} from \"./{BASE}\";\n{}", others.concat())
 }
 
 /// How a module in a bundle gets what it needs.
@@ -343,10 +376,10 @@ mod tests {
                 "boards.js",
                 "$need(\"board/a.js\");\nconst b = 2;\nreturn { ...$need(\"board/a.js\"), b };\n});\n",
             ),
-            ("boards.js", "import { $define, $need } from \"./base.js\";\n"),
+            ("boards.js", "import { $define, $need, $run } from \"./base.js\";\n"),
             (
                 "pages-home.js",
-                "import { $define, $need } from \"./base.js\";\nimport \"./boards.js\";\nconst { lit } = $need(\"lit.js\");\n$need(\"board.js\");\nawait lit();\nimport(\"./late.js\");\n",
+                "import { $define, $need, $run } from \"./base.js\";\nimport \"./boards.js\";\nawait $run([\"vendor.js\", \"lit.js\", \"board/a.js\", \"board.js\"]);\nconst { lit } = $need(\"lit.js\");\n$need(\"board.js\");\nawait lit();\nimport(\"./late.js\");\n",
             ),
             ("pages-match.js", "const { lit: l } = $need(\"lit.js\");\nconst b = $need(\"board.js\");\n"),
             ("late.js", "export const { late } = $need(\"late.js\");\n"),

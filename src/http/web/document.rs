@@ -11,6 +11,7 @@ use super::{
     foot,
     head::{Found, Head},
     kind::Kind,
+    markdown::escaped,
     operator::Operator,
     rules::Rules,
     site::Site,
@@ -182,9 +183,12 @@ impl Page {
     }
 }
 
-/// A document in one language, but for its head.
+/// A document in one language, but for its head and what else depends on it.
 pub(super) struct Frame {
     before: String,
+    between: String,
+    /// What stands around the title in the document, if it is read there.
+    title_in: Option<(&'static str, &'static str)>,
     after: String,
 }
 
@@ -194,6 +198,9 @@ const HEAD: &str = "head";
 /// Stands where the head goes. Texts have no such character: Markdown replaces it.
 const MARK: &str = "\u{0}";
 
+/// What is read of a match before its module has come: who plays what.
+const TITLE_ALONE: (&str, &str) = ("<main class=\"text alone\"><h1>", "</h1></main>");
+
 impl Frame {
     /// Makes it.
     pub(super) fn of(site: &Site, page: Page, operator: &Operator, language: &str) -> Self {
@@ -202,7 +209,7 @@ impl Frame {
         let text = filled(site.template(), ("{{", "}}"), |place| match place {
             "lang" => language.to_owned(),
             "languages" => site.languages().join(" "),
-            "content" => content.clone(),
+            "content" => format!("{MARK}{content}"),
             "assets" => site.assets(),
             "entry" => entry.clone(),
             "preload" => preload(site, page, &needs, language),
@@ -210,14 +217,20 @@ impl Frame {
             HEAD => MARK.to_owned(),
             _ => String::new(),
         });
-        let (before, after) = text.split_once(MARK).unwrap_or(("", &text));
-        Self { before: before.to_owned(), after: after.to_owned() }
+        let mut parts = text.splitn(3, MARK).map(str::to_owned);
+        let mut part = || parts.next().unwrap_or_default();
+        let title_in = (page == Page::Match).then_some(TITLE_ALONE);
+        Self { before: part(), between: part(), title_in, after: part() }
     }
 
     /// The document with this head.
     pub(super) fn with(&self, site: &Site, head: &Head, operator: &Operator, language: &str) -> Document {
-        let head = head.html(operator.origin.as_deref(), language, &site.languages());
-        Document::of([&self.before, &head, &self.after].map(String::as_str).concat())
+        let html = head.html(operator.origin.as_deref(), language, &site.languages());
+        let title = self
+            .title_in
+            .map(|(before, after)| [before, &escaped(&head.title), after].concat())
+            .unwrap_or_default();
+        Document::of([&self.before, &html, &self.between, &title, &self.after].map(String::as_str).concat())
     }
 }
 

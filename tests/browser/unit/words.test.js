@@ -82,6 +82,17 @@ test("dates and numbers have the reader's form, in the language of the page", as
   await speak("en");
 });
 
+test("small numbers are written in each language as it writes them", async () => {
+  for (const language of Object.keys(UNKNOWN)) {
+    await speak(language);
+    const written = new Intl.NumberFormat(language);
+    for (const count of [0, 7, 24, 999, 1000, 12_345, 0.5, -3]) {
+      assert.ok(t("match.pips", { count }).startsWith(written.format(count)), `${language}, ${count}: ${t("match.pips", { count })}`);
+    }
+  }
+  await speak("en");
+});
+
 test("no French line begins with a colon, a question mark or the end of a quotation", async () => {
   const breaks = / [:;?!%»]|« |[^\s\u00a0\u202f({]\?(?!\w)/;
   assert.deepEqual((await texts("fr")).filter(([, text]) => breaks.test(text)), []);
