@@ -1,0 +1,9 @@
+//! Known answers, another implementation, laws, and bits that may not change.
+
+#![allow(clippy::unwrap_used, reason = "a test may panic")]
+
+mod bits;
+mod chance;
+mod known_answers;
+mod laws;
+mod oracle;
