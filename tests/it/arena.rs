@@ -12,6 +12,7 @@ use std::{
 use lusoria_arena::{
     self as arena, ArenaError, ByEntrant, Contest, Entrant, EntrantId, Limits, Program, Report, Score,
     Spread, Stopped,
+    ratings::{self, Ratings, RoundRobin},
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_search::{Budget, Level, Player, Stakes, edition};
@@ -411,4 +412,46 @@ fn levels_play_all_games_within_their_budget() {
             assert!(nodes.max <= 100, "{game}, level {level}: {nodes:?}");
         }
     }
+}
+
+fn round_robin(game: Game, players: Vec<Player>, pairs: u32, threads: usize) -> RoundRobin {
+    let threads = NonZeroUsize::new(threads).expect("at least one");
+    RoundRobin { variant: Variant::standard(game), players, pairs, seed: 7, turns_max: 300, threads }
+}
+
+#[test]
+fn the_same_round_robin_shows_the_same_with_any_number_of_threads() {
+    let stop = AtomicBool::new(false);
+    let with = |threads| {
+        let asked = round_robin(Game::Tavla, vec![Player::Random, Player::Greedy], 6, threads);
+        let mut told = Vec::new();
+        let found = ratings::play(&asked, &stop, |progress| told.push((progress.games, progress.games_all)));
+        assert_eq!(told.last(), Some(&(36, 36)), "three pairings of six pairs");
+        Ratings { elapsed_s: 0.0, ..found.expect("no engine").expect("it was not stopped") }
+    };
+    let [alone, together] =
+        [with(1), with(3)].map(|found| serde_json::to_string(&found).expect("plain data"));
+    assert_eq!(alone, together);
+}
+
+#[test]
+fn a_round_robin_knows_the_better_player() {
+    let asked = round_robin(Game::Tavla, vec![Player::Random, Player::Greedy], 30, 2);
+    let found = ratings::play(&asked, &AtomicBool::new(false), |_| ());
+    let found = found.expect("no engine").expect("it was not stopped");
+    assert_eq!((found.games, found.games_each), (180, 60));
+    let better_by = found.players[1].better_by.expect("the second of two");
+    assert!(better_by.interval.low > 0.0, "{better_by:?}");
+    let [known] = found.known.as_slice() else { panic!("two players meet once: {:?}", found.known) };
+    assert!(known.better == "greedy" && known.share.interval.low > 0.5, "{known:?}");
+    assert!(known.games.value > 0.0 && known.games_of_pairs.value > 0.0, "{known:?}");
+    assert_eq!(found.held_out.advantage.results, 30, "half of what the two played against each other");
+}
+
+#[test]
+fn a_round_robin_that_is_stopped_shows_nothing() {
+    let asked = round_robin(Game::Zeno, vec![Player::Random], 1_000_000, 2);
+    let stop = AtomicBool::new(false);
+    let found = ratings::play(&asked, &stop, |_| stop.store(true, Relaxed)).expect("no engine");
+    assert_eq!(found, None);
 }

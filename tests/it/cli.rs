@@ -93,6 +93,9 @@ fn an_arena_refuses_what_makes_no_sense() {
         (&["zeno", "--a", "1", "--b", "2", "--games", "7"], "games are played in pairs"),
         (&["zeno", "--a", "1", "--b", "2", "--option", "throne=king"], "zeno has no option"),
         (&["zeno", "--a", "1", "--b", "cmd:sh", "--nodes-b", "5"], "looks at as much as it likes"),
+        (&["zeno", "--a", "1"], "--b <PLAYER>"),
+        (&["zeno", "--ratings", "--a", "1"], "cannot be used with"),
+        (&["zeno", "--ratings", "--games", "7"], "games are played in pairs"),
         (&["zeno", "--a", "1", "--b", "cmd:./no-such-engine"], "cmd:./no-such-engine: No such file"),
     ] {
         let output = lusoria(&[&["arena"], line].concat());

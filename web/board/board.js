@@ -187,7 +187,7 @@ export class Board extends LitElement {
         <g class="places"></g>
         <g class="lifted" aria-hidden="true"></g>
       </svg>
-      <div class="dice"><slot name="dice"></slot></div>`;
+      <div class="dice" hidden><slot name="dice"></slot></div>`;
   }
 
   firstUpdated() {

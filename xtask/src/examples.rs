@@ -25,7 +25,7 @@ const WITHIN: Duration = Duration::from_mins(5);
 /// in the arena.
 pub(crate) fn play() -> Outcome {
     let python = python()?;
-    for folder in ["examples", "docs/strength"] {
+    for folder in ["examples", "docs/ratings", "docs/strength"] {
         run(command(python).args(["-m", "unittest", "discover", "--quiet", "--start-directory", folder]))?;
     }
     let mut server = Server::start("examples")?;

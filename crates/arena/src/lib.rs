@@ -13,6 +13,7 @@ mod error;
 mod game;
 mod pair_randomness;
 mod question;
+pub mod ratings;
 mod report;
 mod run;
 mod score;

@@ -37,7 +37,7 @@ pub struct Progress {
 }
 
 /// Both games of a pair.
-type Pair = [Played; 2];
+pub(super) type Pair = [Played; 2];
 
 /// Plays a contest. It ends early if `stop` becomes true, and makes it true itself if one engine
 /// forfeits ten games in a row; the report says so then, and tells of the whole pairs that were
@@ -48,12 +48,27 @@ type Pair = [Played; 2];
 pub fn run(
     contest: &Contest,
     stop: &AtomicBool,
-    mut report: impl FnMut(&Progress),
+    report: impl FnMut(&Progress),
 ) -> Result<Report, ArenaError> {
     let begun = Instant::now();
-    let (next, played) = (AtomicU32::new(0), Mutex::new(Score::default()));
     let mut tally = Tally::default();
-    let ended = thread::scope(|scope| {
+    let ended = play_pairs(contest, stop, report, |pair, played| {
+        tally.add(pair, played);
+        tally.gives_up(FORFEITS_IN_A_ROW_MAX)
+    })?;
+    Ok(Report::of(contest, &tally, ended, begun.elapsed()))
+}
+
+/// Plays the pairs of a contest, and hands them to `take` in their order until it says who gives up. Why
+/// that was early, if it was.
+pub(super) fn play_pairs(
+    contest: &Contest,
+    stop: &AtomicBool,
+    mut report: impl FnMut(&Progress),
+    mut take: impl FnMut(u32, &Pair) -> Option<EntrantId>,
+) -> Result<Option<Stopped>, ArenaError> {
+    let (next, played) = (AtomicU32::new(0), Mutex::new(Score::default()));
+    thread::scope(|scope| {
         let (send, pairs) = sync_channel(contest.threads.get());
         for _ in 0..contest.threads.get() {
             let (send, next, played) = (send.clone(), &next, &played);
@@ -61,13 +76,12 @@ pub fn run(
         }
         drop(send);
         let progress = || Progress { played: *played.lock(), games_all: contest.pairs * 2 };
-        let ended = collect(&pairs, &mut tally, stop, || report(&progress()));
+        let ended = collect(&pairs, &mut take, stop, || report(&progress()));
         // Games in progress stop, and threads that wait to send a pair are released.
         stop.fetch_or(!matches!(ended, Ok(None)), Relaxed);
         drop(pairs);
         ended
-    });
-    Ok(Report::of(contest, &tally, ended?, begun.elapsed()))
+    })
 }
 
 /// Plays pairs until there are no more.
@@ -110,7 +124,7 @@ fn work(
 /// play it. Why it has ended early, if it has.
 fn collect(
     pairs: &Receiver<(u32, Result<Pair, ArenaError>)>,
-    tally: &mut Tally,
+    take: &mut impl FnMut(u32, &Pair) -> Option<EntrantId>,
     stop: &AtomicBool,
     mut report: impl FnMut(),
 ) -> Result<Option<Stopped>, ArenaError> {
@@ -121,9 +135,9 @@ fn collect(
             Ok((pair, played)) => {
                 early.insert(pair, played?);
                 while let Some(played) = early.remove(&expected) {
-                    tally.add(expected, &played);
+                    let gives_up = take(expected, &played);
                     expected += 1;
-                    if let Some(entrant) = tally.gives_up(FORFEITS_IN_A_ROW_MAX) {
+                    if let Some(entrant) = gives_up {
                         report();
                         return Ok(Some(Stopped::Forfeits { player: entrant }));
                     }
@@ -136,7 +150,7 @@ fn collect(
     }
     let stopped = stop.load(Relaxed).then_some(Stopped::Interrupted);
     for (pair, played) in early {
-        tally.add(pair, &played);
+        take(pair, &played);
     }
     Ok(stopped)
 }

@@ -1,6 +1,7 @@
 //! `lusoria arena`: two players against each other, many times.
 
 mod progress;
+mod ratings;
 mod table;
 
 use std::{
@@ -13,13 +14,15 @@ use std::{
 
 use clap::{Args, ValueEnum, value_parser};
 use lusoria_rules::{Game, Variant};
-use lusoria_search::{Budget, Stakes};
+use lusoria_search::{Budget, Level, Player, Stakes};
 
 use super::{
     Failure, Verdict, options, printable, runtime, say,
     stopping::{INTERRUPTED, signals, when_asked},
 };
-use lusoria_arena::{self as arena, ByEntrant, Contest, Entrant, EntrantId, Limits, Stopped};
+use lusoria_arena::{
+    self as arena, ByEntrant, Contest, Entrant, EntrantId, Limits, Stopped, ratings::RoundRobin,
+};
 
 /// What the long help says besides the flags.
 const MORE: &str = "\
@@ -30,6 +33,10 @@ engine that speaks lines of JSON: docs/bots.md, \"Engines for the arena\".
 Games come in pairs. Both games of a pair have the same dice, throw for throw of White and of \
 Black, and the players exchange the sides. The same command has the same result, whatever the \
 number of threads; only the times differ, and what an outside engine decides otherwise.
+
+With --ratings the five levels play everybody, themselves included, and the games say what ratings need to \
+know of the game: how much a side is worth, how much more a longer match shows, and after how many games \
+the better of two players is known (docs/ratings.md). --games is how many each two play.
 
 The exit code is 0 if all games were played, 1 if not (interrupted, or an engine forfeited ten games \
 in a row), 2 if the request makes no sense or an engine cannot be started.";
@@ -45,11 +52,16 @@ pub(super) struct Arena {
     #[arg(help = Game::list("or"))]
     game: Game,
     /// The first player, from whose side results are given: 1 to 5, random, greedy or cmd:PROGRAM
-    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true)]
-    a: Entrant,
+    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present = "ratings")]
+    a: Option<Entrant>,
     /// The other player
-    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true)]
-    b: Entrant,
+    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present = "ratings")]
+    b: Option<Entrant>,
+    /// Let all levels play each other, and say what ratings need to know of the game
+    #[arg(long, conflicts_with_all = [
+        "a", "b", "stakes", "nodes", "nodes_a", "nodes_b", "full", "full_a", "full_b", "time_limit_ms",
+    ])]
+    ratings: bool,
     /// How many games: an even number
     #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(2..=1_000_000))]
     games: u32,
@@ -108,8 +120,13 @@ enum StakesArg {
 impl Arena {
     /// Prints what the games have shown. Bad if not all of them were played.
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
-        let contest = self.contest()?;
         let stop = Arc::new(AtomicBool::new(false));
+        if self.ratings {
+            let asked = self.round_robin()?;
+            stop_when_asked(&stop)?;
+            return ratings::run(&asked, &stop, self.json, out);
+        }
+        let contest = self.contest()?;
         stop_when_asked(&stop)?;
         let mut bar = io::stderr().is_terminal().then(progress::Bar::begin);
         let report = arena::run(&contest, &stop, |progress| {
@@ -136,25 +153,54 @@ impl Arena {
         })
     }
 
-    fn contest(&self) -> Result<Contest, Failure> {
-        if !self.games.is_multiple_of(2) {
-            let games = self.games;
-            return Err(Failure::Usage(format!(
-                "--games {games}: games are played in pairs, so their number is even"
-            )));
+    /// How many pairs of games.
+    fn pairs(&self) -> Result<u32, Failure> {
+        if self.games.is_multiple_of(2) {
+            return Ok(self.games / 2);
         }
-        let variant = options::variant(self.game, &self.options)?;
-        let budgets =
-            ByEntrant { a: self.budget(variant, EntrantId::A)?, b: self.budget(variant, EntrantId::B)? };
+        let games = self.games;
+        Err(Failure::Usage(format!("--games {games}: games are played in pairs, so their number is even")))
+    }
+
+    /// How many games are played at the same time.
+    fn threads(&self) -> NonZeroUsize {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let threads =
-            self.threads.and_then(|threads| NonZeroUsize::new(threads.into())).unwrap_or_else(cores);
+        self.threads.and_then(|threads| NonZeroUsize::new(threads.into())).unwrap_or_else(cores)
+    }
+
+    fn round_robin(&self) -> Result<RoundRobin, Failure> {
+        let levels = Level::ALL.map(Player::Level).to_vec();
+        Ok(RoundRobin {
+            variant: options::variant(self.game, &self.options)?,
+            players: levels,
+            pairs: self.pairs()?,
+            seed: self.seed,
+            turns_max: self.turn_limit,
+            threads: self.threads(),
+        })
+    }
+
+    fn entrants(&self) -> Result<ByEntrant<Entrant>, Failure> {
+        match (&self.a, &self.b) {
+            (Some(a), Some(b)) => Ok(ByEntrant { a: a.clone(), b: b.clone() }),
+            _ => Err(Failure::Usage("--a and --b name the players".to_owned())),
+        }
+    }
+
+    fn contest(&self) -> Result<Contest, Failure> {
+        let pairs = self.pairs()?;
+        let variant = options::variant(self.game, &self.options)?;
+        let entrants = self.entrants()?;
+        let budgets = ByEntrant {
+            a: self.budget(variant, &entrants, EntrantId::A)?,
+            b: self.budget(variant, &entrants, EntrantId::B)?,
+        };
         let turn = Duration::from_millis(self.time_limit_ms);
         Ok(Contest {
             variant,
-            entrants: ByEntrant { a: self.a.clone(), b: self.b.clone() },
+            entrants,
             budgets,
-            pairs: self.games / 2,
+            pairs,
             seed: self.seed,
             stakes: match self.stakes {
                 StakesArg::Game => Stakes::Game,
@@ -162,17 +208,22 @@ impl Arena {
             },
             turns_max: self.turn_limit,
             limits: Limits { ready: turn.max(READY_WITHIN), turn },
-            threads,
+            threads: self.threads(),
         })
     }
 
     /// A player's budget; the flag for that player takes precedence.
-    fn budget(&self, variant: Variant, id: EntrantId) -> Result<Option<Budget>, Failure> {
-        let (entrant, nodes, full) = match id {
-            EntrantId::A => (&self.a, self.nodes_a, self.full_a),
-            EntrantId::B => (&self.b, self.nodes_b, self.full_b),
+    fn budget(
+        &self,
+        variant: Variant,
+        entrants: &ByEntrant<Entrant>,
+        id: EntrantId,
+    ) -> Result<Option<Budget>, Failure> {
+        let (nodes, full) = match id {
+            EntrantId::A => (self.nodes_a, self.full_a),
+            EntrantId::B => (self.nodes_b, self.full_b),
         };
-        match entrant {
+        match entrants.get(id) {
             Entrant::Program(_) if nodes.is_some() || full => Err(Failure::Usage(format!(
                 "player {id} is an outside engine, which looks at as much as it likes"
             ))),

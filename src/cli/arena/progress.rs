@@ -27,13 +27,25 @@ impl Bar {
         Self { begun: Instant::now(), drawn: None }
     }
 
+    /// How far a contest has come.
     pub(super) fn show(&mut self, progress: &Progress) {
+        let Score { wins, draws, losses } = progress.played;
+        let results = format!(", A won {wins}, drew {draws}, lost {losses}");
+        self.draw(progress.played.games(), progress.games_all, &results);
+    }
+
+    /// How many games have been played of all.
+    pub(super) fn count(&mut self, games: u32, games_all: u32) {
+        self.draw(games, games_all, "");
+    }
+
+    fn draw(&mut self, games: u32, games_all: u32, results: &str) {
         let now = Instant::now();
         if self.drawn.is_some_and(|drawn| now.duration_since(drawn) < DRAWN_EVERY) {
             return;
         }
         self.drawn = Some(now);
-        let line = line(progress, now.duration_since(self.begun));
+        let line = line(games, games_all, results, now.duration_since(self.begun));
         // A terminal that takes nothing is no reason to stop.
         let _ = write!(io::stderr(), "\r{line}\u{1b}[K");
     }
@@ -45,15 +57,13 @@ impl Drop for Bar {
     }
 }
 
-fn line(progress: &Progress, since: Duration) -> String {
-    let Progress { played, games_all } = *progress;
-    let (games, Score { wins, draws, losses }) = (played.games(), played);
+fn line(games: u32, games_all: u32, results: &str, since: Duration) -> String {
     let left = if games == 0 {
         String::new()
     } else {
         format!(", {} left", told(since / games * (games_all - games)))
     };
-    let told = format!("{games} of {games_all}, A won {wins}, drew {draws}, lost {losses}{left}");
+    let told = format!("{games} of {games_all}{results}{left}");
     // Between brackets, and a space after them.
     let width = LINE_WIDTH_MAX.saturating_sub(told.len() + 3).min(BAR_WIDTH_MAX);
     let full = (width * games as usize).checked_div(games_all as usize).unwrap_or(0);
@@ -75,14 +85,11 @@ mod tests {
 
     #[test]
     fn the_bar_grows_with_the_games() {
-        let played = Score { wins: 20, draws: 2, losses: 18 };
-        let progress = Progress { played, games_all: 120 };
         assert_eq!(
-            line(&progress, Duration::from_secs(10)),
+            line(40, 120, ", A won 20, drew 2, lost 18", Duration::from_secs(10)),
             "[######..............] 40 of 120, A won 20, drew 2, lost 18, 20 s left"
         );
-        let none = Progress { played: Score::default(), games_all: 120 };
-        assert!(line(&none, Duration::ZERO).ends_with("lost 0"));
+        assert_eq!(line(0, 120, "", Duration::ZERO), "[....................] 0 of 120");
     }
 
     #[test]
@@ -95,11 +102,9 @@ mod tests {
     /// The most games that can be asked for, results of the most digits, a week for each game.
     #[test]
     fn the_longest_line_fits_into_eighty_columns() {
-        let late = Score { wins: 333_333, draws: 333_333, losses: 333_333 };
-        let early = Score { wins: 100_000, draws: 100_000, losses: 100_000 };
-        for played in [late, early] {
-            let progress = Progress { played, games_all: 1_000_000 };
-            let line = line(&progress, Duration::from_hours(168) * played.games());
+        for each in [333_333, 100_000] {
+            let results = format!(", A won {each}, drew {each}, lost {each}");
+            let line = line(3 * each, 1_000_000, &results, Duration::from_hours(168) * (3 * each));
             assert!(line.chars().count() < 80, "{line}");
             assert!(line.contains(".] ") && line.ends_with(" h left"), "{line}");
         }

@@ -253,7 +253,7 @@ impl Graph {
     fn started(&self, name: &str) -> String {
         let module = &self.0[name];
         let needed = self.in_order(name);
-        let run = if needed.is_empty() { String::new() } else { format!("await $run({:?});\n", needed) };
+        let run = if needed.is_empty() { String::new() } else { format!("await $run({needed:?});\n") };
         run + &needs(module) + module.body.trim() + "\n"
     }
 

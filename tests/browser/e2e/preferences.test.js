@@ -42,18 +42,25 @@ async function isKept(page, expected) {
 /** Waits until a page has that theme. @param {Page} page @param {string} theme */
 const hasTheme = (page, theme) => page.locator(`html[data-theme=${theme}]`).waitFor();
 
+/** Looks where preferences are kept. @param {Page} page @param {string} text what they say of it */
+async function saysKept(page, text) {
+  await page.locator("lusoria-preferences button.icon").first().click();
+  await page.locator("lusoria-preferences .hint").filter({ hasText: text }).waitFor();
+  await page.keyboard.press("Escape");
+}
+
 /** Whether sounds are preferred. @param {Page} page */
 const hasSounds = (page) => page.evaluate(() => JSON.parse(localStorage.getItem("lusoria.preferences")).sounds);
 
 test("what a guest prefers comes along to their account, and to each device that signs in to it", async (t) => {
   const { page, goto } = await at(t, "/", await stage.guest("Agathias"));
   await choose(page, { theme: "dark", sounds: "off" });
-  await page.locator("lusoria-preferences .hint").filter({ hasText: "Kept on this device alone." }).waitFor({ state: "attached" });
+  await saysKept(page, "Kept on this device alone.");
   await goto("/account");
   await open(page, "Agathias_1");
   await keepCodes(page);
   const token = await isKept(page, { theme: "dark", sounds: "false" });
-  await page.locator("lusoria-preferences .hint").filter({ hasText: "Kept with your account" }).waitFor({ state: "attached" });
+  await saysKept(page, "Kept with your account");
 
   const other = await at(t, "/sign-in");
   await choose(other.page, { theme: "light" });

@@ -1,0 +1,240 @@
+//! What games between players of known strength say of ratings in a game: how much a side is worth, how
+//! far the players are apart, how much more a longer match shows, and after how many games the better of
+//! two is known.
+//!
+//! [`play`] lets everybody play everybody, themselves included, in pairs of games with the same dice. All
+//! of it follows from the [`RoundRobin`]; only the time that it takes differs.
+//!
+//! The intervals, of 95 %, are those of the bootstrap over pairs: [`RESAMPLES`] times as many pairs of each
+//! pairing are drawn with replacement, and everything is fitted again.
+
+mod fit;
+mod games;
+mod held_out;
+mod known;
+mod series;
+
+use std::{
+    num::NonZeroUsize,
+    sync::atomic::AtomicBool,
+    time::{Duration, Instant},
+};
+
+use lusoria_rules::Variant;
+use lusoria_search::{Player, Random, edition};
+use serde::Serialize;
+
+use self::{
+    fit::Fit,
+    games::Games,
+    known::{Known, known},
+    series::slopes,
+};
+use super::{ArenaError, Entrant, Interval};
+
+pub use games::RoundRobinProgress;
+pub use held_out::{Foretold, HeldOut};
+pub use known::GamesUntilKnown;
+pub use series::MatchSlope;
+
+/// How often everything is fitted again for the intervals.
+const RESAMPLES: usize = 400;
+
+/// The match lengths whose slopes are fitted, in points.
+const LENGTHS: [u16; 6] = [2, 3, 4, 5, 6, 7];
+
+/// Who plays, and how often.
+#[derive(Debug, Clone)]
+pub struct RoundRobin {
+    /// The game and its options.
+    pub variant: Variant,
+    /// The players, weaker ones first.
+    pub players: Vec<Player>,
+    /// How many pairs of games each two play, and each against themselves.
+    pub pairs: u32,
+    /// What dice, players' chance and the bootstrap begin with.
+    pub seed: u64,
+    /// After how many turns of both sides together, passes included, a game counts as drawn.
+    pub turns_max: u32,
+    /// How many games are played at the same time.
+    pub threads: NonZeroUsize,
+}
+
+/// A number with its interval of 95 %.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Estimate {
+    /// The number.
+    pub value: f64,
+    /// Where it lies with 95 % certainty.
+    #[serde(flatten)]
+    pub interval: Interval,
+}
+
+/// What a round robin has shown. Its fields are stable: programs read it as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Ratings {
+    /// The game and its options.
+    #[serde(flatten)]
+    pub variant: Variant,
+    /// Which judge of the game the levels are, as 16 hexadecimal digits.
+    pub edition: String,
+    /// What chance began with.
+    pub seed: u64,
+    /// How many games each two played.
+    pub games_each: u32,
+    /// How many games there were in all.
+    pub games: u32,
+    /// How much White, in a tafl game the defenders, is worth, in rating points.
+    pub advantage: Estimate,
+    /// The same of each player's games against themselves.
+    pub advantage_alike: Vec<AdvantageAlike>,
+    /// How strong the players are.
+    pub players: Vec<PlayerRating>,
+    /// How much more of the difference between two players a match of several points shows than one game.
+    pub slopes: Vec<MatchSlope>,
+    /// How many games it takes until the better of two is known.
+    pub known: Vec<GamesUntilKnown>,
+    /// How well results are foretold that nothing was fitted to.
+    pub held_out: HeldOut,
+    /// How long the games took, in seconds.
+    pub elapsed_s: f64,
+}
+
+/// What a side is worth where both players are equally strong.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct AdvantageAlike {
+    /// Who played themselves.
+    pub player: String,
+    /// In rating points.
+    #[serde(flatten)]
+    pub advantage: Estimate,
+}
+
+/// How strong a player is.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlayerRating {
+    /// Who.
+    pub player: String,
+    /// In rating points; the mean of all players is 1500.
+    pub points: f64,
+    /// By how many points they are better than the one before; none of the first.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub better_by: Option<Estimate>,
+}
+
+/// Plays a round robin; none if `stop` became true before its end.
+///
+/// # Errors
+/// As [`run`](super::run): never without outside engines.
+pub fn play(
+    asked: &RoundRobin,
+    stop: &AtomicBool,
+    report: impl FnMut(RoundRobinProgress),
+) -> Result<Option<Ratings>, ArenaError> {
+    let begun = Instant::now();
+    let Some(games) = Games::play(asked, stop, report)? else { return Ok(None) };
+    Ok(Some(Ratings::of(asked, &games, begun.elapsed())))
+}
+
+/// Everything that is fitted to games, as a flat list: so intervals of all of it are taken at once.
+struct Fitted {
+    whole: Fit,
+    /// The advantage in each player's games against themselves.
+    alike: Vec<f64>,
+    /// One for each of [`LENGTHS`].
+    slopes: Vec<f64>,
+    known: Vec<Known>,
+}
+
+impl Fitted {
+    fn of(games: &Games, players: usize) -> Self {
+        Self {
+            whole: Fit::of(games, players),
+            alike: (0..players).map(|player| fit::advantage_alike(games, player)).collect(),
+            slopes: slopes(games, &LENGTHS),
+            known: known(games),
+        }
+    }
+
+    fn better_by(&self) -> impl Iterator<Item = f64> {
+        self.whole.points.windows(2).map(|two| two[1] - two[0])
+    }
+}
+
+impl Ratings {
+    fn of(asked: &RoundRobin, games: &Games, took: Duration) -> Self {
+        let count = asked.players.len();
+        let fitted = Fitted::of(games, count);
+        let mut random = Random::new(asked.seed);
+        let again: Vec<Fitted> =
+            (0..RESAMPLES).map(|_| Fitted::of(&games.resampled(&mut random), count)).collect();
+        let estimate = |value: f64, of: &dyn Fn(&Fitted) -> f64| Estimate {
+            value,
+            interval: interval(again.iter().map(of).collect()),
+        };
+        let names: Vec<String> =
+            asked.players.iter().map(|&player| Entrant::Computer(player).to_string()).collect();
+        let better_by: Vec<f64> = fitted.better_by().collect();
+        Self {
+            variant: asked.variant,
+            edition: format!("{:016x}", edition(asked.variant.game())),
+            seed: asked.seed,
+            games_each: asked.pairs * 2,
+            games: games.count(),
+            advantage: estimate(fitted.whole.advantage, &|fitted| fitted.whole.advantage),
+            advantage_alike: fitted
+                .alike
+                .iter()
+                .enumerate()
+                .map(|(nth, &alike)| AdvantageAlike {
+                    player: names[nth].clone(),
+                    advantage: estimate(alike, &|fitted| fitted.alike[nth]),
+                })
+                .collect(),
+            players: names
+                .iter()
+                .enumerate()
+                .map(|(nth, name)| PlayerRating {
+                    player: name.clone(),
+                    points: fitted.whole.points[nth],
+                    better_by: nth.checked_sub(1).map(|before| {
+                        estimate(better_by[before], &|fitted| {
+                            fitted.whole.points[nth] - fitted.whole.points[before]
+                        })
+                    }),
+                })
+                .collect(),
+            slopes: LENGTHS
+                .iter()
+                .enumerate()
+                .map(|(nth, &points)| {
+                    MatchSlope::new(points, estimate(fitted.slopes[nth], &|fitted| fitted.slopes[nth]))
+                })
+                .collect(),
+            known: fitted
+                .known
+                .iter()
+                .enumerate()
+                .map(|(nth, known)| GamesUntilKnown {
+                    better: names[known.better].clone(),
+                    other: names[known.other].clone(),
+                    share: estimate(known.share, &|fitted| fitted.known[nth].share),
+                    games: estimate(known.games, &|fitted| fitted.known[nth].games),
+                    games_of_pairs: estimate(known.games_of_pairs, &|fitted| {
+                        fitted.known[nth].games_of_pairs
+                    }),
+                })
+                .collect(),
+            held_out: HeldOut::of(games, asked),
+            elapsed_s: took.as_secs_f64(),
+        }
+    }
+}
+
+/// The middle 95 % of numbers.
+fn interval(mut values: Vec<f64>) -> Interval {
+    values.sort_by(f64::total_cmp);
+    let cut = values.len() / 40;
+    let at = |nth: usize| values.get(nth).copied().unwrap_or(f64::NAN);
+    Interval { low: at(cut), high: at(values.len().saturating_sub(cut + 1)) }
+}
