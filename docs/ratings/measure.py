@@ -2,7 +2,7 @@
 """Lets the levels play each other, and writes the tables and plots of docs/ratings.md.
 
     cargo build --release
-    python3 docs/ratings/measure.py                  # every game that is not measured yet: half an hour
+    python3 docs/ratings/measure.py                  # every game that is not measured yet: a quarter of an hour
     python3 docs/ratings/measure.py --game tavla     # one game
     python3 docs/ratings/measure.py --again          # what is measured already, too
     python3 docs/ratings/measure.py --only-write     # nothing; the tables and plots alone
@@ -31,7 +31,7 @@ PAGE = HERE.parent / "ratings.md"
 FROM, TO = "<!-- written by ratings/measure.py -->\n", "<!-- to here -->"
 
 # Fewer of tablut, whose turns are searched.
-GAMES = {"zeno": 400, "tavla": 400, "scripta": 400, "tabula": 400, "tablut": 100}
+GAMES = {"zeno": 200, "tavla": 200, "scripta": 200, "tabula": 200, "tablut": 60}
 
 # Colours that stay apart for those who confuse some (Okabe and Ito), one a game.
 COLOURS = {"zeno": "#0072b2", "tavla": "#d55e00", "scripta": "#009e73", "tabula": "#cc79a7", "tablut": "#7a6a00"}

@@ -75,11 +75,11 @@ impl fmt::Display for Table<'_> {
             writeln!(f, "{:<16}{told:<30}{:.2}", slope.points, slope.of_one_point_games)?;
         }
         writeln!(f, "\nuntil the better one is known")?;
-        writeln!(f, "{:<22}{:<26}{:<26}in pairs of the same dice", "players", "scores", "games")?;
+        writeln!(f, "{:<20}{:<28}{:<26}in pairs of the same dice", "players", "scores", "games")?;
         for GamesUntilKnown { better, other, share, games, games_of_pairs } in &found.known {
             let percent = bounds(*share, |share| format!("{:.1} %", share * 100.0));
             let both = format!("{better}, {other}");
-            writeln!(f, "{both:<22}{percent:<26}{:<26}{}", count(*games), count(*games_of_pairs))?;
+            writeln!(f, "{both:<20}{percent:<28}{:<26}{}", count(*games), count(*games_of_pairs))?;
         }
         writeln!(f, "\nlog-loss of what was not fitted{:>14}{:>12}   smaller by", "with", "without")?;
         for (name, told) in
@@ -168,7 +168,7 @@ mod tests {
             "\ndefenders is worth in rating points\n  in all games            -1234 (-1236 to -1234)\n",
             "\n  level 5 against itself  -1234",
             "\nlevel 2       1500   200 (199 to 201)\n",
-            "\nlevel 2, level 1      50.0 % (-50.0 % to 150.0 %) ∞ (123457 to ∞)",
+            "\nlevel 2, level 1    50.0 % (-50.0 % to 150.0 %) ∞ (123457 to ∞)",
             "advantage, games (1000000)             0.5000      0.6000   +0.1000",
         ] {
             assert!(told.contains(part), "{part:?} in\n{told}");
