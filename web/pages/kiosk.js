@@ -2,7 +2,7 @@
 // left it offers the games again. Nothing leads out of it.
 
 import { catalogue } from "../api/catalogue.js";
-import { Problem, ask } from "../api/rest.js";
+import { Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
 import { GAMES } from "../game/games.js";
 import { LitElement, css, html, nothing } from "../lit.js";
@@ -267,10 +267,9 @@ class LusoriaKiosk extends LitElement {
     const live = new LiveMatch(connection, id);
     this.live = live;
     const turn = new Turn(live);
-    live.addEventListener("moment", async () => {
-      if (this.live !== live || this.table || !live.moment) return;
-      const entry = this.entries.get(/** @type {Game} */ (live.moment.game)) ?? (await ask("GET", `/games/${live.moment.game}`));
-      if (times !== this.times || this.table) return;
+    live.addEventListener("moment", () => {
+      const entry = this.entries.get(/** @type {Game} */ (live.moment?.game));
+      if (times !== this.times || this.table || !entry) return;
       const table = new KioskTable();
       Object.assign(table, { live, turn, entry, pace: new Pace(live, entry), hints: new Hints(live, turn), facing: FACING });
       table.addEventListener("lusoria-stop", () => this.choose());

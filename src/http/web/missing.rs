@@ -31,7 +31,7 @@ pub(in crate::http) async fn page_for_people(
     }
     let missing = if path.starts_with("/match/") {
         Page::Text(Text::NoMatch)
-    } else if path.starts_with("/embed/match/") {
+    } else if path.strip_prefix("/embed/match/").is_some_and(|id| !id.contains('/')) {
         // The frame that was to show a match says so.
         Page::Embed
     } else {
