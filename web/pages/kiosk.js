@@ -205,7 +205,11 @@ class LusoriaKiosk extends LitElement {
     this.idle = new Idle(quietMs(), WARNING_S);
     this.idle.addEventListener("change", () => this.requestUpdate());
     this.idle.addEventListener("alone", () => this.alone());
-    this.connection.addEventListener("stranger", () => loseSession(this.connection.asker));
+    this.connection.addEventListener("stranger", () => {
+      loseSession(this.connection.asker);
+      // Nobody here plays that match any more.
+      this.choose();
+    });
     this.connection.addEventListener("blocked", () => this.choose(t("problems.blocked")));
     // What was played may never have happened.
     this.connection.addEventListener("rewritten", () => this.choose());

@@ -200,6 +200,12 @@ export class KioskTable extends MatchElement {
         .told {
           font-size: 0.875rem;
         }
+        .told .result {
+          -webkit-line-clamp: 3;
+          line-clamp: 3;
+          height: auto;
+          font-size: inherit;
+        }
         .tools .words {
           display: none;
         }
