@@ -26,6 +26,7 @@ use super::{
     extract::{Who, accepts_json, declared_bytes},
     head::short_enough,
     unread_quota::count_unread,
+    web::ForFrames,
 };
 use crate::app::{self, ClientAddress, Requester};
 
@@ -194,6 +195,7 @@ fn cors() -> CorsLayer {
 async fn headers(request: Request, next: Next) -> Response {
     let is_file = request.uri().path().starts_with("/assets/");
     let mut response = next.run(request).await;
+    let is_for_frames = response.extensions().get::<ForFrames>().is_some();
     let headers = response.headers_mut();
     if is_file && response_is_kept(headers) {
         // What speaks of documents and of the API would be a fifth of a first visit.
@@ -211,7 +213,9 @@ async fn headers(request: Request, next: Next) -> Response {
     unless_set(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'");
     unless_set(header::REFERRER_POLICY, "no-referrer");
     unless_set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
-    unless_set(header::X_FRAME_OPTIONS, "DENY");
+    if !is_for_frames {
+        unless_set(header::X_FRAME_OPTIONS, "DENY");
+    }
     response
 }
 

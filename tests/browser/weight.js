@@ -15,11 +15,14 @@ async function ask(path, body, token) {
 
 const { token } = await ask("/guests", {});
 const { match } = await ask("/matches", { game: "zeno", admission: "both_seats" }, token);
+const { match: listed } = await ask("/matches", { game: "zeno" }, token);
 
 /** Every kind of document, by its name. */
 const documents = {
   home: "/",
   match: `/match/${match.id}`,
+  "match in a frame": `/embed/match/${listed.id}`,
+  kiosk: "/kiosk",
   "dice of a match": `/match/${match.id}/dice`,
   dice: "/dice",
   record: "/record",
@@ -74,8 +77,8 @@ async function named(path) {
   // What is said of the games are the long answers with which documents begin.
   const starts = (/** @type {string[]} */ ...pages) => pages.some((page) => document.includes(`/bundles/pages-${page}.js"`));
   if (starts("home", "join", "player")) found.add("/api/v1/games");
-  if (starts("match", "learn")) found.add("/api/v1/games/zeno");
-  if (/^\/(match|learn)\/[^/]+$/.test(path)) {
+  if (starts("match", "learn", "embed")) found.add("/api/v1/games/zeno");
+  if (/^\/(match|embed\/match|learn)\/[^/]+$/.test(path)) {
     const [, assets] = /(\/assets\/[^/]+)\//.exec(document) ?? [];
     for (const name of MATERIALS) found.add(`${assets}/style/materials/${name}.webp`);
   }

@@ -14,6 +14,7 @@ mod cli;
 mod client;
 mod computer;
 mod conditional;
+mod embed;
 mod exports;
 mod golden;
 mod http;

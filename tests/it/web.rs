@@ -10,13 +10,15 @@ use crate::{
     support::http::{Answer, Request},
 };
 
-/// Every kind of document.
-async fn addresses(server: &Server) -> Vec<String> {
+/// Every kind of document, but those that other sites may show in a frame (embed.rs).
+pub(crate) async fn addresses(server: &Server) -> Vec<String> {
     let (id, _) = tablut(server).await;
     let of_match = [format!("/match/{id}"), format!("/match/{id}/dice")];
     let others = [
         "/",
         "/dice",
+        "/kiosk",
+        "/record",
         "/join",
         "/devices",
         "/account",

@@ -81,6 +81,7 @@ export const frame = css`
   }
 
   .tray-name {
+    display: var(--tray-names, inline);
     font: 600 var(--written) var(--sans, sans-serif);
     --least: calc(1100px / var(--unit, 100));
     --written: max(26px, var(--least));

@@ -2,7 +2,7 @@
 
 import { ask, freshKey, Problem } from "../api/rest.js";
 import { begin, fromSnapshot, next } from "../game/story.js";
-import { guest, token } from "../player/identity.js";
+import { guest } from "../player/identity.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Event"]} MatchEvent */
 /** @typedef {import("../api/wire").components["schemas"]["Notice"]} Notice */
@@ -24,11 +24,15 @@ const BUSY_MAX = 4;
  * read, in `detail`).
  */
 export class LiveMatch extends EventTarget {
-  /** @param {import("../api/socket.js").Connection} connection @param {string} id */
-  constructor(connection, id) {
+  /**
+   * @param {import("../api/socket.js").Connection} connection @param {string} id
+   * @param {() => string | undefined} [me] who looks: the guest of this device if left out
+   */
+  constructor(connection, id, me = () => guest()?.id) {
     super();
     this.connection = connection;
     this.id = id;
+    this.me = me;
     /** The match as it stands. @type {Moment | undefined} */
     this.moment = undefined;
     /** Its events from the first, as far as they have been read without a gap. @type {MatchEvent[]} */
@@ -65,7 +69,7 @@ export class LiveMatch extends EventTarget {
 
   /** The seats that the guest of this device plays. @returns {Seat[]} */
   get mySeats() {
-    const me = guest()?.id;
+    const me = this.me();
     const players = this.moment?.players;
     if (!me || !players) return [];
     return /** @type {Seat[]} */ ([1, 2]).filter((seat) => players[seat]?.id === me);
@@ -73,7 +77,7 @@ export class LiveMatch extends EventTarget {
 
   /** Whether the guest of this device has made it, and lets the computer play in his place. */
   get isWatchedOver() {
-    const me = guest()?.id;
+    const me = this.me();
     return me !== undefined && this.moment?.madeBy?.id === me;
   }
 
@@ -192,7 +196,7 @@ export class LiveMatch extends EventTarget {
     while (this.moment && this.past.length < this.moment.seq) {
       const since = this.past.length;
       const path = `/matches/${this.id}/events?since=${since}&limit=${PAGE}`;
-      const page = await ask("GET", path, { token: token() });
+      const page = await ask("GET", path, { token: this.connection.token() });
       for (const event of page.events) if (event.seq === this.past.length + 1) this.remember(event);
       if (this.past.length === since) break;
       this.dispatchEvent(new Event("past"));

@@ -2,6 +2,7 @@
 // what ends the game, where to read on.
 
 import { html, nothing } from "../lit.js";
+import "./embed-code.js";
 import "./replay.js";
 import "./turns.js";
 import { canLookBack } from "../match/analysis.js";
@@ -45,6 +46,9 @@ export function around(match) {
       <a href="/api/v1/matches/${live.id}/record?format=text" download="lusoria-${live.id}.txt">${t("match.recordText")}</a>
       ${checks && (moment.ended.length > 0 || moment.state === "ended")
         ? html`<a href="/match/${live.id}/dice">${checks}</a>`
+        : nothing}
+      ${moment.admission === "open"
+        ? html`<lusoria-embed-code .match=${live.id} .game=${moment.game}></lusoria-embed-code>`
         : nothing}
     </nav>
   `;

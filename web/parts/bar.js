@@ -87,7 +87,7 @@ const skip = ({ pace }) =>
   slot("skip", t("turn.skip"), () => pace.skip(), { key: "s", isIdle: !pace.isBehind || pace.isHeld });
 
 /** What sends the turn. @param {Match} match @param {boolean} isFree */
-function send({ turn, shown }, isFree) {
+export function send({ turn, shown }, isFree) {
   if (turn.sending) return main(t("turn.sending"), () => {}, { isIdle: true });
   if (isFree && turn.forced.length > 0) return main(t("turn.playForced"), () => turn.playForced(), { key: "c" });
   if (isTafl(shown.game) && preferred("confirming") !== "ask") return html`<span></span>`;

@@ -128,6 +128,7 @@ export class MatchElement extends LitElement {
     this.beside = new Beside(this);
     /** @type {Aside | undefined} */
     this.aside = undefined;
+    this.leaving = new AbortController();
   }
 
   connectedCallback() {
@@ -146,7 +147,8 @@ export class MatchElement extends LitElement {
     live.addEventListener("uncovered", () => this.othersUncovered());
     for (const name of ["presence", "building"]) live.addEventListener(name, again);
     live.addEventListener("past", () => this.listPast());
-    for (const name of ["line", "time"]) live.connection.addEventListener(name, again);
+    const { signal } = this.leaving = new AbortController();
+    for (const name of ["line", "time"]) live.connection.addEventListener(name, again, { signal });
     turn.addEventListener("change", () => this.built());
     turn.addEventListener("played", () => notePlayed(/** @type {any} */ (this.entry.id)));
     premove.addEventListener("change", again);
@@ -155,19 +157,30 @@ export class MatchElement extends LitElement {
       premove.look();
       turn.goOn();
       again();
-    });
+    }, { signal });
     for (const asks of [turn, hints]) {
       asks.addEventListener("refused", (event) => this.saying.tell(problemText(/** @type {CustomEvent} */ (event).detail)));
     }
     hints.addEventListener("change", () => this.advise());
     // A button that was pressed may be gone, and the focus with it: keys are heard everywhere.
-    document.addEventListener("keydown", (event) => pressed(this, event));
+    document.addEventListener("keydown", (event) => this.pressed(event), { signal });
     this.invitation = invitationOf(live.id) ?? undefined;
     // Who comes when all is over comes for the board, unless they have played.
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
     if (isConditional(live)) import("./conditional.js").catch(() => {});
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();
+  }
+
+  /** What outlives it is told no more. */
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.leaving.abort();
+  }
+
+  /** @param {KeyboardEvent} event */
+  pressed(event) {
+    pressed(this, event);
   }
 
   /**

@@ -32,6 +32,7 @@ export class PlayerElement extends PatientElement {
     pips: { attribute: false },
     spectators: { attribute: false },
     connection: { attribute: false },
+    plain: { type: Boolean, reflect: true },
     now: { state: true },
   };
 
@@ -168,6 +169,21 @@ export class PlayerElement extends PatientElement {
       .low:not(.runs) {
         color: var(--accent);
       }
+      /* In the frame of another site there may be room for one line alone. */
+      @media (max-height: 22rem), (max-width: 20rem) {
+        :host([plain]) {
+          min-height: 1.75rem;
+          padding-block: 0;
+        }
+        :host([plain]) .more {
+          display: none;
+        }
+        :host([plain]) .clock {
+          min-width: 3.5rem;
+          padding-block: 0;
+          font-size: var(--size-m);
+        }
+      }
     `,
   ];
 
@@ -185,6 +201,8 @@ export class PlayerElement extends PatientElement {
     this.spectators = 0;
     /** Who knows the server's time. @type {import("../api/socket.js").Connection | undefined} */
     this.connection = undefined;
+    /** Whether the name opens nothing. */
+    this.plain = false;
     this.now = 0;
     this.timer = 0;
   }
@@ -241,7 +259,7 @@ export class PlayerElement extends PatientElement {
   /** The name: of somebody else a button, which opens what can be done about them. @param {Player | undefined} player @param {string} name */
   name(player, name) {
     const told = html`${kindMark(player)}${name}${this.mine ? html` <span class="muted">(${t("match.you")})</span>` : nothing}`;
-    if (!player || !this.connection || player.kind === "computer" || player.id === guest()?.id) {
+    if (!player || !this.connection || this.plain || player.kind === "computer" || player.id === guest()?.id) {
       return html`<span class="name" title=${name}>${told}</span>`;
     }
     return html`<button class="name" title=${name} aria-haspopup="dialog" @click=${() => this.ask(player)}>${told}</button>`;

@@ -5,7 +5,7 @@ import { guest, identity } from "../player/identity.js";
 import { prefer, preferences, preferred } from "../player/preferences.js";
 import { PatientElement } from "../own-task.js";
 import { base, buttons, fields } from "../style/shared.js";
-import { chooseLanguage, currentLanguage, languages, t } from "../text/text.js";
+import { chooseLanguage, currentLanguage, languageName, languages, t } from "../text/text.js";
 import "./dialog.js";
 
 /** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
@@ -153,12 +153,6 @@ function shown(name) {
 /** @param {Preference} name @param {string} value */
 function choose(name, value) {
   prefer(name, /** @type {any} */ (name === "sounds" ? value === "on" : value));
-}
-
-/** What a language calls itself. @param {string} name */
-function languageName(name) {
-  const own = new Intl.DisplayNames([name], { type: "language" }).of(name) ?? name;
-  return own.charAt(0).toLocaleUpperCase(name) + own.slice(1);
 }
 
 /** @param {Event} changed */

@@ -20,6 +20,12 @@ let numbers;
 /** The languages that there are: the server names those it has files for. */
 export const languages = () => (document.documentElement.dataset.languages ?? "en").split(" ");
 
+/** What a language calls itself. @param {string} name */
+export function languageName(name) {
+  const own = new Intl.DisplayNames([name], { type: "language" }).of(name) ?? name;
+  return own.charAt(0).toLocaleUpperCase(name) + own.slice(1);
+}
+
 /** The language of the page. */
 export const currentLanguage = () => language;
 

@@ -92,6 +92,16 @@ pub(super) async fn dice_of_match(
     shown(&http, id, &reader, Page::Dice).await
 }
 
+/// A match in a frame of another site, if everybody may know of it.
+pub(super) async fn embed(State(http): State<Http>, id: Id, reader: Reader) -> HandlerResult<Response> {
+    shown(&http, id, &reader, Page::Embed).await
+}
+
+/// A table in an exhibition.
+pub(super) async fn kiosk(reader: Reader) -> Response {
+    reader.gets(Page::Kiosk)
+}
+
 /// The dice of a record from a file.
 pub(super) async fn dice(reader: Reader) -> Response {
     reader.gets(Page::Dice)
@@ -146,6 +156,7 @@ pub(super) async fn learn(OfGame(game): OfGame, reader: Reader) -> Response {
 async fn shown(http: &Http, id: Id, reader: &Reader, page: Page) -> HandlerResult<Response> {
     let OfMatch(id) = id?;
     match http.app.snapshot(id, None).await {
+        Ok(state) if page == Page::Embed && !of_match::is_listed(&state) => Err(Code::NoSuchMatch.into()),
         Ok(state) => {
             Ok(reader.gets_with_head(page, |site, language| of_match::head(site, language, page, &state)))
         }

@@ -26,6 +26,10 @@ const BASE: &str = "base.js";
 const BOARDS: &str = "boards.js";
 const HOME_AND_MATCH: [&str; 2] = ["pages/home.js", "pages/match.js"];
 
+/// What other sites show in a frame: it has nothing of what stands around all other pages, and imports nothing
+/// later. What the others have in common does not depend on it.
+const IN_FRAMES: &str = "pages/embed.js";
+
 /// What `base.js` begins with: how a module is defined and needed, and how many are run so that the browser
 /// can do something else every 8 ms. No name in a module begins with a `$`.
 const REGISTRY: &str = "\
@@ -200,7 +204,8 @@ impl Graph {
     fn bundles(&self) -> Bundles {
         let pages = self.pages();
         let later: Names = self.0.values().flat_map(|module| &module.later).map(String::as_str).collect();
-        let base = in_all(pages.iter().map(|page| self.all_of(page)));
+        let around = pages.iter().filter(|page| **page != IN_FRAMES);
+        let base = in_all(around.map(|page| self.all_of(page)));
         let [home, of_match] = HOME_AND_MATCH.map(|name| self.all_of(name));
         let both: Names = home.intersection(&of_match).copied().collect();
         let boards: Names = both.difference(&base).copied().collect();
@@ -233,7 +238,8 @@ impl Graph {
     /// What every document has loaded that imports a module later.
     fn loaded_before<'a>(&'a self, later: &str, pages: &Names<'a>, others: &Names<'a>) -> Names<'a> {
         let imports_it = |name: &&str| self.0[*name].later.iter().any(|imported| imported == later);
-        let entries = pages.union(others).map(|entry| self.all_of(entry));
+        let entries = pages.union(others).filter(|entry| **entry != IN_FRAMES);
+        let entries = entries.map(|entry| self.all_of(entry));
         in_all(entries.filter(|all| all.iter().any(&imports_it)))
     }
 
@@ -317,7 +323,7 @@ fn pair(outside: &str, inside: &str) -> String {
 mod tests {
     use super::*;
 
-    const MODULES: [(&str, &str); 12] = [
+    const MODULES: [(&str, &str); 13] = [
         (
             "pages/home.js",
             "import { lit } from \"../lit.js\";\nimport \"../board.js\";\nawait lit();\nimport(\"../late.js\");",
@@ -328,6 +334,7 @@ mod tests {
         ),
         ("pages/text.js", "import { lit } from \"../lit.js\";\nimport \"./text-style.js\";\nawait lit();"),
         ("pages/text-style.js", ""),
+        ("pages/embed.js", "import { b } from \"../board.js\";"),
         ("lit.js", "export { made as lit } from \"./vendor.js\";"),
         ("vendor.js", "const a=1;export{a as made};"),
         ("board.js", "export * from \"./board/a.js\";\nexport const b = 2;"),
@@ -358,12 +365,13 @@ mod tests {
             ("pages-home.js", &[], &[BASE, BOARDS]),
             ("pages-match.js", &["dice.js"], &[BASE, BOARDS]),
             ("pages-text.js", &["pages/text-style.js"], &[BASE]),
+            ("pages-embed.js", &[], &[BASE, BOARDS]),
             ("late.js", &["alone.js", "late.js"], &[BASE]),
         ] {
             assert_eq!(defined(&bundles.files[name]), modules, "{name}");
             assert_eq!(bundles.needs_of(name), needs, "{name}");
         }
-        assert_eq!(bundles.files.len(), 6, "{:?}", bundles.files.keys());
+        assert_eq!(bundles.files.len(), 7, "{:?}", bundles.files.keys());
     }
 
     #[test]

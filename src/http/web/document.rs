@@ -20,14 +20,32 @@ use super::{
     words::filled,
 };
 
-/// What a document may load: nothing from elsewhere, and no script or style that stands in it.
+/// What a document may load, and who may show it in a frame.
+macro_rules! policy {
+    ($ancestors:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; ",
+            "font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; ",
+            "frame-ancestors ",
+            $ancestors
+        )
+    };
+}
+
+/// What a document may load: nothing from elsewhere, and no script or style that stands in it. No page may
+/// show it in a frame.
 ///
 /// `connect-src 'self'` is meant to cover the WebSocket too: it does in every browser that has
 /// constructable style sheets, without which nothing is styled under this policy anyway
 /// (Safari did so later than others, in 16.0; it has those since 16.4).
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
-                      img-src 'self' data:; font-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
+const POLICY: &str = policy!("'none'");
+
+/// The same for a document that the pages of any site may show in a frame.
+const POLICY_IN_FRAMES: &str = policy!("*");
+
+/// A response that any site may show in a frame: without this, `X-Frame-Options` forbids it.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::http) struct ForFrames;
 
 /// What the server says of the games, which home asks for first.
 const GAMES: &str = "/api/v1/games";
@@ -39,6 +57,10 @@ pub(super) enum Page {
     Home,
     /// A match: to play, to watch, to replay.
     Match,
+    /// A match to watch in a frame of another site: nothing can be done there.
+    Embed,
+    /// A table in an exhibition, for two people at one screen.
+    Kiosk,
     /// The dice of a match, or of a record from a file.
     Dice,
     /// A record from a file, judged and replayed.
@@ -71,6 +93,8 @@ impl Page {
         match self {
             Self::Home => "home",
             Self::Match => "match",
+            Self::Embed => "embed",
+            Self::Kiosk => "kiosk",
             Self::Dice => "dice",
             Self::Record => "record",
             Self::Join => "join",
@@ -93,6 +117,8 @@ impl Page {
             Self::Text(text) => Some(text.content(site, language)),
             Self::Home
             | Self::Match
+            | Self::Embed
+            | Self::Kiosk
             | Self::Dice
             | Self::Record
             | Self::Join
@@ -109,7 +135,7 @@ impl Page {
     /// Whether links stand below it: none do where a board needs the room, or where they lead nowhere.
     fn has_foot(self) -> bool {
         match self {
-            Self::Match | Self::Record | Self::Learn(_) | Self::Offline => false,
+            Self::Match | Self::Embed | Self::Kiosk | Self::Record | Self::Learn(_) | Self::Offline => false,
             Self::Home
             | Self::Dice
             | Self::Join
@@ -164,6 +190,8 @@ impl Page {
             Self::Rules(rules) => rules.path(),
             Self::Text(text) => text.path()?.to_owned(),
             Self::Match
+            | Self::Embed
+            | Self::Kiosk
             | Self::Dice
             | Self::Record
             | Self::Join
@@ -173,6 +201,12 @@ impl Page {
             | Self::Player
             | Self::Offline => return None,
         })
+    }
+
+    /// Whether any site may show it in a frame. In one that could be clicked on, a person could be made to
+    /// click on what they do not see; where nothing can be done, there is nothing to click on.
+    fn is_for_frames(self) -> bool {
+        self == Self::Embed
     }
 
     fn is_translated(self) -> bool {
@@ -185,6 +219,7 @@ impl Page {
 
 /// A document in one language, but for its head and what else depends on it.
 pub(super) struct Frame {
+    page: Page,
     before: String,
     between: String,
     /// What stands around the title in the document, if it is read there.
@@ -219,8 +254,8 @@ impl Frame {
         });
         let mut parts = text.splitn(3, MARK).map(str::to_owned);
         let mut part = || parts.next().unwrap_or_default();
-        let title_in = (page == Page::Match).then_some(TITLE_ALONE);
-        Self { before: part(), between: part(), title_in, after: part() }
+        let title_in = matches!(page, Page::Match | Page::Embed).then_some(TITLE_ALONE);
+        Self { page, before: part(), between: part(), title_in, after: part() }
     }
 
     /// The document with this head.
@@ -230,28 +265,40 @@ impl Frame {
             .title_in
             .map(|(before, after)| [before, &escaped(&head.title), after].concat())
             .unwrap_or_default();
-        Document::of([&self.before, &html, &self.between, &title, &self.after].map(String::as_str).concat())
+        let text = [&self.before, &html, &self.between, &title, &self.after].map(String::as_str).concat();
+        Document { text: Tagged::new(Kind::DOCUMENT, text), is_for_frames: self.page.is_for_frames() }
     }
 }
 
 /// A document in one language.
-pub(super) struct Document(Tagged);
+pub(super) struct Document {
+    text: Tagged,
+    is_for_frames: bool,
+}
 
 impl Document {
-    /// With this text.
-    fn of(text: String) -> Self {
-        Self(Tagged::new(Kind::DOCUMENT, text))
-    }
-
     /// The answer to a request with these headers.
     pub(super) fn answer(&self, status: StatusCode, headers: &HeaderMap) -> Response {
-        let mut answer = self.0.answer(status, headers, POLICY);
+        let policy = if self.is_for_frames { POLICY_IN_FRAMES } else { POLICY };
+        let mut answer = self.text.answer(status, headers, policy);
+        if self.is_for_frames {
+            answer.extensions_mut().insert(ForFrames);
+        }
         let told = answer.headers_mut();
         told.insert(header::VARY, HeaderValue::from_static("accept, accept-encoding, accept-language"));
         told.insert(
             HeaderName::from_static("cross-origin-opener-policy"),
             HeaderValue::from_static("same-origin"),
         );
+        if self.is_for_frames {
+            // Pages that are isolated from other sites show only frames that say both.
+            for (name, value) in [
+                ("cross-origin-resource-policy", "cross-origin"),
+                ("cross-origin-embedder-policy", "require-corp"),
+            ] {
+                told.insert(HeaderName::from_static(name), HeaderValue::from_static(value));
+            }
+        }
         answer
     }
 }

@@ -7,7 +7,11 @@ use axum::{
     response::Response,
 };
 
-use super::{address::Reader, document::Page, text::Text};
+use super::{
+    address::Reader,
+    document::{ForFrames, Page},
+    text::Text,
+};
 use crate::http::{Http, error::PROBLEM_JSON, extract::prefers_pages};
 
 /// Under which addresses programs alone look for something.
@@ -25,17 +29,27 @@ pub(in crate::http) async fn page_for_people(
     if !for_people || !prefers_pages(request.headers()) {
         return next.run(request).await;
     }
-    let missing = if path.starts_with("/match/") { Text::NoMatch } else { Text::NoPage };
+    let missing = if path.starts_with("/match/") {
+        Page::Text(Text::NoMatch)
+    } else if path.strip_prefix("/embed/match/").is_some_and(|id| !id.contains('/')) {
+        // The frame that was to show a match says so.
+        Page::Embed
+    } else {
+        Page::Text(Text::NoPage)
+    };
     let reader = Reader::of(&http.documents, request.uri(), request.headers());
     let told = next.run(request).await;
     let is_problem = told.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == PROBLEM_JSON);
     if !is_problem || !matches!(told.status(), StatusCode::NOT_FOUND | StatusCode::BAD_REQUEST) {
         return told;
     }
-    let mut page = reader.gets_with(StatusCode::NOT_FOUND, Page::Text(missing));
+    let mut page = reader.gets_with(StatusCode::NOT_FOUND, missing);
+    let is_for_frames = page.extensions().get::<ForFrames>().is_some();
     // What stands around every response; of what both have, the page's own holds.
     for (name, value) in told.headers() {
-        if *name != header::CONTENT_LENGTH && !page.headers().contains_key(name) {
+        let is_of_problem =
+            *name == header::CONTENT_LENGTH || (*name == header::X_FRAME_OPTIONS && is_for_frames);
+        if !is_of_problem && !page.headers().contains_key(name) {
             page.headers_mut().insert(name, value.clone());
         }
     }

@@ -30,6 +30,7 @@ mod tagged;
 mod text;
 mod words;
 
+pub(super) use document::ForFrames;
 pub(super) use documents::Documents;
 pub(super) use kind::Kind;
 pub(super) use missing::page_for_people;
@@ -46,6 +47,8 @@ pub(super) fn router() -> Router<Http> {
         .route("/", get(address::home))
         .route("/match/{id}", get(address::of_match))
         .route("/match/{id}/dice", get(address::dice_of_match))
+        .route("/embed/match/{id}", get(address::embed))
+        .route("/kiosk", get(address::kiosk))
         .route("/dice", get(address::dice))
         .route("/record", get(address::record))
         .route("/join", get(address::join))

@@ -12,7 +12,7 @@ use super::{
 use lusoria_wire::catalogue;
 
 /// Whether everybody may know of a match.
-fn is_listed(state: &Snapshot) -> bool {
+pub(super) fn is_listed(state: &Snapshot) -> bool {
     state.admission == Admission::Open
 }
 

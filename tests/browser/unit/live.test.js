@@ -40,6 +40,7 @@ const legal = (steps) => ({
 
 /** A line on which what is asked is noted, and answered as the test says. */
 class Line {
+  token = () => null;
   asked = [];
   answers = { legal: ({ steps }) => legal(steps), building: () => ({}), snapshot: () => snapshot() };
   watch = (_, reader) => ((this.reader = reader), () => {});

@@ -1,0 +1,116 @@
+// A match in a frame of another site: /embed/match/{id}. Whoever looks is a stranger here, whoever this browser is
+// elsewhere, and nothing is kept.
+
+import { ask, Problem } from "../api/rest.js";
+import { Connection } from "../api/socket.js";
+import { LiveMatch } from "../match/live.js";
+import { Pace } from "../match/pace.js";
+import { loadTexts, t } from "../text/text.js";
+import { problemText } from "../text/words.js";
+import { LusoriaEmbed } from "../parts/embed.js";
+
+/** How long it waits before it asks again what the server cannot answer now, if the server does not say. */
+const AGAIN_S = 5;
+const SECOND_MS = 1_000;
+
+const NOBODY = () => undefined;
+
+/** The theme that the other site wants, if it says so. */
+const theme = new URLSearchParams(location.search).get("theme");
+if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+
+/** The game that the document names, asked for while the match is on its way. */
+const named = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=game]"))?.content;
+const early = named === undefined ? undefined : ask("GET", `/games/${named}`).catch(() => undefined);
+
+/** @type {HTMLElement | undefined} */
+let shown;
+
+/** Shows an element in the place of what there was. @param {HTMLElement} element */
+function show(element) {
+  document.querySelector("main.alone")?.remove();
+  shown?.remove();
+  shown = element;
+  document.body.append(element);
+}
+
+/** @param {string} text */
+function say(text) {
+  const main = document.createElement("main");
+  main.className = "text alone";
+  const told = document.createElement("p");
+  told.textContent = text;
+  main.append(told);
+  show(main);
+}
+
+await loadTexts();
+const connection = new Connection(() => null);
+
+/** Watches a match, and those that follow it. @param {string} id */
+function watch(id) {
+  const live = new LiveMatch(connection, id, NOBODY);
+  /** @type {LusoriaEmbed | undefined} */
+  let element;
+  let isBegun = false;
+  const followed = new AbortController();
+  const { signal } = followed;
+
+  /** Watches the rematch, once the end has been seen. @param {string} next */
+  function follow(next) {
+    followed.abort();
+    live.stop();
+    watch(next);
+  }
+
+  async function begin() {
+    const { moment } = live;
+    if (isBegun || !moment) return;
+    isBegun = true;
+    if (moment.admission !== "open") return refuse(t("embed.none"));
+    // Whoever comes when there is a rematch already wants to see this match.
+    const isOfOld = moment.rematch.next !== undefined;
+    try {
+      const entry = (await early) ?? (await ask("GET", `/games/${moment.game}`));
+      const pace = new Pace(live, entry);
+      const look = () => {
+        const next = live.moment?.rematch.next;
+        if (next && !isOfOld && !pace.isBehind) follow(next);
+      };
+      pace.addEventListener("change", look, { signal });
+      element = new LusoriaEmbed();
+      Object.assign(element, { live, pace, entry });
+      show(element);
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      isBegun = false;
+      say(problemText(why));
+      // It begins with the next event; nobody may have the next turn for long.
+      setTimeout(begin, (why.retryAfterS ?? AGAIN_S) * SECOND_MS);
+    }
+  }
+
+  /** @param {string} text */
+  function refuse(text) {
+    live.stop();
+    say(text);
+  }
+
+  live.addEventListener("moment", begin);
+  live.addEventListener("refused", (event) => {
+    const problem = /** @type {CustomEvent} */ (event).detail;
+    if (!problem.mayPass) return refuse(t("embed.none"));
+    say(problemText(problem));
+    setTimeout(() => signal.aborted || live.start(), (problem.retryAfterS ?? AGAIN_S) * SECOND_MS);
+  });
+  connection.addEventListener("line", () => {
+    if (element) element.requestUpdate();
+    else if (connection.line === "waiting") say(t("connection.waiting"));
+    else if (connection.line === "open") begin();
+  }, { signal });
+  live.start();
+}
+
+connection.addEventListener("rewritten", () => location.reload());
+watch(location.pathname.split("/")[3] ?? "");
+connection.open();

@@ -1,0 +1,383 @@
+// A table in an exhibition: /kiosk. A game is chosen by its picture, two people play it at one screen, and when they have
+// left it offers the games again. Nothing leads out of it.
+
+import { catalogue } from "../api/catalogue.js";
+import { Problem } from "../api/rest.js";
+import { Connection } from "../api/socket.js";
+import { GAMES } from "../game/games.js";
+import { LitElement, css, html, nothing } from "../lit.js";
+import { Hints } from "../match/hints.js";
+import { LiveMatch } from "../match/live.js";
+import { Pace } from "../match/pace.js";
+import { Turn } from "../match/turn.js";
+import { identity, loseSession, token } from "../player/identity.js";
+import { beginMatch, endLeft } from "../player/kiosk.js";
+import { base, buttons, cards } from "../style/shared.js";
+import { currentLanguage, languageName, languages, loadTexts, t } from "../text/text.js";
+import { gameLine, gameName, problemText } from "../text/words.js";
+import "../board/miniature.js";
+import { Idle } from "../parts/idle.js";
+import { KioskTable } from "../parts/kiosk-table.js";
+import { PICTURES } from "../parts/pictures.js";
+import "../parts/theme.js";
+
+/** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
+
+const MINUTE_MS = 60_000;
+/** How long nobody touches the screen before it is asked whether anybody is there, in minutes. */
+const QUIET = { usual: 3, least: 1, most: 60 };
+/** How long it is asked, in seconds. */
+const WARNING_S = 15;
+/** How long it waits before it asks the server for the games again. */
+const AGAIN_MS = 5_000;
+
+const asked = new URLSearchParams(location.search);
+
+/** How long the screen may be left untouched, in milliseconds. */
+function quietMs() {
+  const minutes = Number(asked.get("minutes"));
+  const isGiven = asked.has("minutes") && Number.isFinite(minutes);
+  return (isGiven ? Math.min(QUIET.most, Math.max(QUIET.least, minutes)) : QUIET.usual) * MINUTE_MS;
+}
+
+/** How the two sit. */
+const FACING = asked.get("facing") === "same" ? "same" : "opposite";
+
+/** `<lusoria-kiosk>`: the whole page. */
+class LusoriaKiosk extends LitElement {
+  static properties = {
+    entries: { state: true },
+    table: { state: true },
+    busy: { state: true },
+    wrong: { state: true },
+  };
+
+  static styles = [
+    base,
+    buttons,
+    cards,
+    css`
+      :host {
+        display: block;
+        position: relative;
+        height: 100vh;
+        height: 100dvh;
+        overflow: hidden;
+        user-select: none;
+        -webkit-user-select: none;
+        -webkit-touch-callout: none;
+        touch-action: none;
+      }
+      .choice {
+        display: grid;
+        grid-template-rows: auto minmax(0, 1fr) auto;
+        gap: clamp(0.5rem, 2vmin, 2rem);
+        height: 100%;
+        padding: clamp(0.5rem, 2.5vmin, 3rem);
+        text-align: center;
+      }
+      header p {
+        color: var(--muted);
+        font-family: var(--serif);
+        font-size: var(--size-l);
+      }
+      header .wrong {
+        color: var(--accent);
+        font-family: inherit;
+        font-size: var(--size-m);
+      }
+      ul {
+        display: grid;
+        grid-template: repeat(2, minmax(0, 1fr)) / repeat(6, minmax(0, 1fr));
+        gap: clamp(0.5rem, 2vmin, 2rem);
+        min-height: 0;
+        margin: 0 auto;
+        padding: 0;
+        width: 100%;
+        max-width: 110rem;
+        list-style: none;
+      }
+      li {
+        grid-column: span 2;
+        min-height: 0;
+      }
+      /* Three above, two below in the middle. */
+      li:nth-child(4) {
+        grid-column: 2 / span 2;
+      }
+      .game {
+        display: grid;
+        grid-template-rows: minmax(0, 1fr) auto auto;
+        gap: 0.25rem;
+        width: 100%;
+        height: 100%;
+        padding: clamp(0.375rem, 1.25vmin, 1.25rem);
+        border-radius: var(--round-l);
+        font-weight: 400;
+      }
+      .game strong {
+        font-family: var(--title);
+        font-size: clamp(1rem, 2.6vmin, 2rem);
+        line-height: 1.2;
+      }
+      .game span {
+        color: var(--muted);
+        font-family: var(--serif);
+        line-height: 1.25;
+        text-wrap: balance;
+      }
+      .game lusoria-miniature {
+        min-height: 0;
+        width: 100%;
+        height: 100%;
+        pointer-events: none;
+      }
+      nav {
+        display: flex;
+        justify-content: center;
+        gap: var(--gap-m);
+      }
+      nav button {
+        min-width: min(14rem, 40vw);
+        min-height: clamp(2.75rem, 7vmin, 5rem);
+        font-size: clamp(1rem, 2.4vmin, 1.75rem);
+      }
+      .wait,
+      .veil {
+        position: absolute;
+        inset: 0;
+        z-index: 3;
+        display: grid;
+        place-items: center;
+        padding: var(--gap-m);
+        background: var(--veil);
+      }
+      .veil {
+        grid-auto-rows: 1fr;
+      }
+      .note {
+        display: grid;
+        gap: var(--gap-s);
+        padding: var(--gap-l);
+        border-radius: var(--round-l);
+        background: var(--ground);
+        text-align: center;
+        font-size: var(--size-l);
+      }
+      .note.far {
+        rotate: 180deg;
+      }
+
+      @media (orientation: portrait) {
+        ul {
+          grid-template: repeat(3, minmax(0, 1fr)) / repeat(4, minmax(0, 1fr));
+        }
+        li:nth-child(4) {
+          grid-column: span 2;
+        }
+        li:nth-child(5) {
+          grid-column: 2 / span 2;
+        }
+      }
+      @media (max-width: 50rem), (max-height: 40rem) {
+        .game span {
+          display: none;
+        }
+      }
+    `,
+  ];
+
+  constructor() {
+    super();
+    /** @type {Map<Game, CatalogueEntry>} */
+    this.entries = new Map();
+    /** @type {KioskTable | undefined} */
+    this.table = undefined;
+    this.busy = false;
+    this.wrong = "";
+    /** The match that is played, or is to be. @type {LiveMatch | undefined} */
+    this.live = undefined;
+    /** How often something was begun or left: what comes late belongs to an earlier time. */
+    this.times = 0;
+    this.language = currentLanguage();
+    this.connection = new Connection(token);
+    this.idle = new Idle(quietMs(), WARNING_S);
+    this.idle.addEventListener("change", () => this.requestUpdate());
+    this.idle.addEventListener("alone", () => this.alone());
+    this.connection.addEventListener("stranger", () => {
+      loseSession(this.connection.asker);
+      // Nobody here plays that match any more.
+      this.choose();
+    });
+    this.connection.addEventListener("blocked", () => this.choose(t("problems.blocked")));
+    // What was played may never have happened.
+    this.connection.addEventListener("rewritten", () => this.choose());
+    identity.addEventListener("change", () => {
+      this.connection.reopen();
+      this.live?.look();
+    });
+    for (const name of ["pointerdown", "keydown", "wheel"]) {
+      addEventListener(name, () => this.idle.touched(), { capture: true, passive: true });
+    }
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.connection.addEventListener("line", () => this.tidy());
+    this.connection.open();
+    this.load();
+  }
+
+  /** Asks what games there are, until it is known. */
+  async load() {
+    try {
+      this.entries = await catalogue();
+      this.wrong = "";
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = problemText(why);
+      setTimeout(() => this.load(), AGAIN_MS);
+    }
+  }
+
+  /** Ends the matches that were left, unless one is played; nobody waits for that. */
+  tidy() {
+    if (this.live || this.connection.line !== "open") return;
+    endLeft(this.connection).catch(() => {});
+  }
+
+  /** @param {Game} game */
+  async play(game) {
+    if (this.busy) return;
+    const times = ++this.times;
+    this.busy = true;
+    this.wrong = "";
+    this.idle.touched();
+    try {
+      const id = await beginMatch(game);
+      // Nobody has waited for it.
+      if (times !== this.times) return this.tidy();
+      this.sitDown(id, times);
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      if (times === this.times) this.choose(problemText(why));
+    }
+  }
+
+  /** @param {string} id @param {number} times */
+  sitDown(id, times) {
+    const { connection } = this;
+    const live = new LiveMatch(connection, id);
+    this.live = live;
+    const turn = new Turn(live);
+    live.addEventListener("moment", () => {
+      const entry = this.entries.get(/** @type {Game} */ (live.moment?.game));
+      if (times !== this.times || this.table || !entry) return;
+      const table = new KioskTable();
+      Object.assign(table, { live, turn, entry, pace: new Pace(live, entry), hints: new Hints(live, turn), facing: FACING });
+      table.addEventListener("lusoria-stop", () => this.choose());
+      table.addEventListener("lusoria-again", () => this.again(entry.id));
+      this.table = table;
+      this.busy = false;
+    });
+    live.addEventListener("refused", (event) => {
+      if (times === this.times) this.choose(problemText(/** @type {CustomEvent} */ (event).detail));
+    });
+    live.start();
+  }
+
+  /** Leaves what is played, and shows the games. @param {string} [wrong] what is told there */
+  choose(wrong = "") {
+    this.times += 1;
+    this.live?.stop();
+    this.live = undefined;
+    this.table = undefined;
+    this.busy = false;
+    this.wrong = wrong;
+    this.tidy();
+  }
+
+  /** Plays the same game again. @param {Game} game */
+  again(game) {
+    this.choose();
+    this.play(game);
+  }
+
+  /** Everybody has left: who comes next is told nothing of theirs, nor in the language that they chose. */
+  alone() {
+    this.choose();
+    this.speak(this.language);
+  }
+
+  /** @param {string} name of a language */
+  async speak(name) {
+    if (name === currentLanguage()) return;
+    const here = new URL(location.href);
+    here.searchParams.set("lang", name);
+    history.replaceState(null, "", here);
+    await loadTexts().catch(() => {});
+    document.title = t("kiosk.title");
+    this.requestUpdate();
+  }
+
+  render() {
+    return html`
+      ${this.table ?? this.choice()}
+      ${this.busy && !this.table ? html`<div class="wait"><p class="note" role="status">${t("kiosk.begins")}</p></div>` : nothing}
+      ${this.idle.left !== undefined && this.table ? this.warning(this.idle.left) : nothing}
+    `;
+  }
+
+  choice() {
+    const { entries } = this;
+    return html`<main class="choice">
+      <header>
+        <h1>${t("kiosk.choose")}</h1>
+        ${this.wrong ? html`<p class="wrong" role="alert">${this.wrong}</p>` : html`<p>${t("kiosk.two")}</p>`}
+      </header>
+      <ul>${GAMES.map((game) => html`<li>${this.game(game, entries.get(game))}</li>`)}</ul>
+      <nav aria-label=${t("preferences.language")}>
+        ${languages().map((name) => html`<button lang=${name} aria-pressed=${String(name === currentLanguage())}
+          @click=${() => this.speak(name)}>${languageName(name)}</button>`)}
+      </nav>
+    </main>`;
+  }
+
+  /** @param {Game} game @param {CatalogueEntry | undefined} entry */
+  game(game, entry) {
+    return html`<button class="game" ?disabled=${entry === undefined} @click=${() => this.play(game)}>
+      <lusoria-miniature .entry=${entry} .position=${PICTURES[game]}></lusoria-miniature>
+      <strong>${gameName(game)}</strong>
+      <span>${gameLine(game)}</span>
+    </button>`;
+  }
+
+  /** Asks on both sides whether anybody is there. @param {number} left in seconds */
+  warning(left) {
+    const note = (/** @type {string} */ side) => html`<div class="note ${side}">
+      <h2>${t("kiosk.alone")}</h2><p class="figures">${t("kiosk.alone.left", { count: left })}</p></div>`;
+    return html`<div class="veil" role="alertdialog" aria-modal="true" aria-label=${t("kiosk.alone")}>
+      ${FACING === "opposite" ? note("far") : nothing}${note("near")}</div>`;
+  }
+}
+
+customElements.define("lusoria-kiosk", LusoriaKiosk);
+
+/** Nothing that a browser offers at a touch leads out of the page, or makes it look otherwise. */
+function holdFast() {
+  const no = (/** @type {Event} */ event) => event.preventDefault();
+  for (const name of ["contextmenu", "dragstart", "selectstart", "gesturestart"]) document.addEventListener(name, no);
+  document.addEventListener("touchmove", (event) => event.touches.length > 1 && no(event), { passive: false });
+  document.addEventListener("wheel", (event) => event.ctrlKey && no(event), { passive: false });
+  // The way back leads here again. Browsers heed that only after somebody has touched the page.
+  const stay = () => history.pushState(null, "", location.href);
+  addEventListener("popstate", stay);
+  addEventListener("pointerdown", stay, { once: true });
+  stay();
+}
+
+await loadTexts();
+document.title = t("kiosk.title");
+holdFast();
+document.body.append(new LusoriaKiosk());
