@@ -11,9 +11,19 @@ const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 /** The narrowest screen (WCAG 2.1, 1.4.10). */
 const NARROWEST_PX = 320;
 
-/** Waits until a page is drawn as it is now. @param {Page} page */
+/** Waits until a page is drawn as it is now, with colours that do not change any more. @param {Page} page */
 const drawn = (page) =>
-  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+  page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+    /** @type {Promise<unknown>[]} */
+    const changing = [];
+    const look = (/** @type {Document | ShadowRoot} */ root) => {
+      for (const change of root.getAnimations()) if (change instanceof CSSTransition) changing.push(change.finished);
+      for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) look(shadowRoot);
+    };
+    look(document);
+    await Promise.allSettled(changing);
+  });
 
 /** Asks axe about a page. @param {Page} page @param {string} what */
 export async function judge(page, what) {
