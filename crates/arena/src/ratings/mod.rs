@@ -5,8 +5,8 @@
 //! [`play`] lets everybody play everybody, themselves included, in pairs of games with the same dice. All
 //! of it follows from the [`RoundRobin`]; only the time that it takes differs.
 //!
-//! The intervals, of 95 %, are those of the bootstrap over pairs: [`RESAMPLES`] times as many pairs of each
-//! pairing are drawn with replacement, and everything is fitted again.
+//! The intervals, of 95 %, are those of the bootstrap over pairs: 400 times, as many pairs of each pairing are
+//! drawn with replacement, and everything is fitted again.
 
 mod fit;
 mod games;
