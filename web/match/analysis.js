@@ -4,6 +4,7 @@
 import { ask, Problem } from "../api/rest.js";
 import { token } from "../player/identity.js";
 import { isLightSide, other } from "../game/story.js";
+import { t } from "../text/text.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
@@ -243,3 +244,9 @@ export function isLight(turns, seat) {
   const across = turns.find((turn) => turn.seat === other(seat))?.side;
   return across !== undefined && !isLightSide(across);
 }
+
+/** Games of a hundred, in a series hundredths of a point. @param {number} chance */
+export const hundredths = (chance) => Math.round(chance * 100);
+
+/** What a turn gives away, in words. @param {"chances" | "points"} unit @param {number} lost */
+export const costText = (unit, lost) => t(`analysis.costs.${unit}`, { lost: hundredths(lost) });

@@ -185,3 +185,9 @@ export function turnText(moment, mine, covered) {
   if (!mine) return call + t(thinks ? "match.thinks" : "match.waitsFor", { name });
   return call + t(isTafl(moment.game) ? "turn.move" : "turn.yours");
 }
+
+/** How the match ended and, unless it was a series, why: to those who have watched it. @param {Moment} moment */
+export function endText(moment) {
+  const why = moment.points > 1 ? undefined : gameEnd(moment, [])?.why;
+  return [matchEndedText(moment), why].filter(Boolean).join(" ");
+}

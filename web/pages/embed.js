@@ -1,5 +1,5 @@
-// A match in a frame of another site: /embed/match/{id}. Whoever looks is a stranger here, whoever this browser is
-// elsewhere, and nothing is kept.
+// A match in a frame of another site: /embed/match/{id}. The reader is a stranger here, also where this browser
+// has a guest or an account, and nothing is kept.
 
 import { ask, Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
@@ -68,7 +68,7 @@ function watch(id) {
     if (isBegun || !moment) return;
     isBegun = true;
     if (moment.admission !== "open") return refuse(t("embed.none"));
-    // Whoever comes when there is a rematch already wants to see this match.
+    // Those who come when there is a rematch already want to see this match.
     const isOfOld = moment.rematch.next !== undefined;
     try {
       const entry = (await early) ?? (await ask("GET", `/games/${moment.game}`));

@@ -5,7 +5,7 @@ import { LitElement, css, html, nothing } from "../lit.js";
 import "../board/board.js";
 import "../board/dice.js";
 import "./player.js";
-import { gameEnd, matchEndedText, playerName, turnText } from "../match/telling.js";
+import { endText, playerName, turnText } from "../match/telling.js";
 import { frameView, pipsOf, presentView, throwView } from "../match/view.js";
 import { moving } from "../player/preferences.js";
 import { base } from "../style/shared.js";
@@ -223,13 +223,6 @@ export class LusoriaEmbed extends LitElement {
     const text = turnText(shown, false, this.lastThrow?.covered ?? false);
     return text ? html`<p>${text}${series}</p>` : nothing;
   }
-}
-
-/** How it ended. @param {Moment} moment */
-function endText(moment) {
-  const text = matchEndedText(moment);
-  const why = gameEnd(moment, [])?.why;
-  return moment.points > 1 || !why ? text : `${text} ${why}`;
 }
 
 customElements.define("lusoria-embed", LusoriaEmbed);

@@ -5,7 +5,7 @@ import { css, html, nothing } from "../lit.js";
 import "../board/miniature.js";
 import { isTafl } from "../game/games.js";
 import { other } from "../game/story.js";
-import { gameEnd, matchEndedText, playerName } from "../match/telling.js";
+import { endText, playerName } from "../match/telling.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { gameLine, gameName, sideName } from "../text/words.js";
@@ -17,7 +17,7 @@ import { toldOf } from "./match-told.js";
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
 
-/** How many turns it is shown unasked where pieces go: whoever sits down here may be new to the game. */
+/** How many turns it is shown unasked where pieces go: those who sit down here may be new to the game. */
 const ROUTE_TURNS = 4;
 
 /** What covers the table: what is asked or told, and on which side somebody wants to know. @typedef {{what: "how" | "stop", seat: Seat}} Cover */
@@ -67,7 +67,7 @@ export class KioskTable extends MatchElement {
         width: 100%;
         height: 100%;
       }
-      /* Whoever sits opposite reads upside down. */
+      /* The person opposite reads from the other side. */
       :host([facing="opposite"]) .far,
       :host([facing="opposite"]) .far-turn lusoria-dice {
         rotate: 180deg;
@@ -370,12 +370,6 @@ export class KioskTable extends MatchElement {
   tell(name) {
     this.dispatchEvent(new CustomEvent(name));
   }
-}
-
-/** How it ended. @param {Moment} moment */
-function endText(moment) {
-  const end = gameEnd(moment, []);
-  return [matchEndedText(moment), end?.why].filter(Boolean).join(" ");
 }
 
 customElements.define("lusoria-kiosk-table", KioskTable);

@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../lit.js";
 import { inOrder } from "../game/moves.js";
+import { costText, hundredths } from "../match/analysis.js";
 import { arrowsOf } from "../match/hints.js";
 import { Practice, mistakesOf } from "../match/practice.js";
 import { play as sound } from "../match/sounds.js";
@@ -24,9 +25,6 @@ export function practise(match) {
   const mistakes = mistakesOf(lookBack.analysis.turns, live.mySeats);
   if (mistakes.length > 0) new Practising(match, mistakes).begin(0);
 }
-
-/** Games of a hundred, in a series hundredths of a point. @param {number} chance */
-const hundredths = (chance) => Math.round(chance * 100);
 
 /** @implements {Aside} @typedef {import("./match.js").Aside} Aside */
 class Practising {
@@ -112,7 +110,7 @@ class Practising {
 
   /** What a turn gives away. @param {number} lost */
   costs(lost) {
-    return t(`analysis.costs.${this.match.lookBack.analysis.unit}`, { lost: hundredths(lost) });
+    return costText(this.match.lookBack.analysis.unit, lost);
   }
 
   /** @param {import("../match/trial.js").Step[]} steps */

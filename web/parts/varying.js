@@ -3,6 +3,7 @@
 
 import { html, nothing } from "../lit.js";
 import { inOrder } from "../game/moves.js";
+import { costText, hundredths } from "../match/analysis.js";
 import { arrowsOf, hopeText } from "../match/hints.js";
 import { play as sound } from "../match/sounds.js";
 import { diceText, playerName } from "../match/telling.js";
@@ -27,9 +28,6 @@ export function vary(match) {
   const base = at === undefined ? live.moment : live.moments[at - 1];
   if (base) new Varying(match, base).begin();
 }
-
-/** Games of a hundred, in a series hundredths of a point. @param {number} chance */
-const hundredths = (chance) => Math.round(chance * 100);
 
 /** @implements {Aside} */
 class Varying {
@@ -138,7 +136,7 @@ class Varying {
 
   /** What a turn gives away. @param {number} lost */
   costs(lost) {
-    return t(`analysis.costs.${this.match.lookBack.analysis.unit}`, { lost: hundredths(lost) });
+    return costText(this.match.lookBack.analysis.unit, lost);
   }
 
   /** @param {import("../match/trial.js").Step[]} steps */
