@@ -37,6 +37,30 @@ pub enum Clock {
     },
 }
 
+/// Whether a match is played in one go or over days. A player has a rating for each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Pace {
+    /// Every clock but that of days.
+    Live,
+    /// So many days for every turn.
+    Days,
+}
+
+impl Pace {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Live, Self::Days];
+
+    /// Its name on the wire and in the store: `live` or `days`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Live => "live",
+            Self::Days => "days",
+        }
+    }
+}
+
 impl Default for Clock {
     fn default() -> Self {
         Self::None {}
@@ -47,6 +71,11 @@ impl Clock {
     /// Whether a turn has days.
     pub const fn is_by_days(&self) -> bool {
         matches!(self, Self::Days { .. })
+    }
+
+    /// Which of a player's ratings a match with this clock concerns.
+    pub const fn pace(&self) -> Pace {
+        if self.is_by_days() { Pace::Days } else { Pace::Live }
     }
 
     /// The shortest stock: 5 seconds.

@@ -34,7 +34,7 @@ mod terms;
 
 pub use challenge::{ChallengeSettings, ChallengesFrom, DeclineReason};
 pub use chance::{Bytes32, Chance, NotBytes32, Seed, SeedError, Throw};
-pub use clock::{Clock, ClockError};
+pub use clock::{Clock, ClockError, Pace};
 pub use command::{Command, SeedBrought};
 pub use conditional::{ConditionalTurns, LineFault};
 pub use create::Creation;
