@@ -37,6 +37,7 @@ mod problem;
 mod pushes;
 mod quota;
 mod rate_limiters;
+mod rated;
 mod read;
 mod ready;
 mod rematch;
