@@ -60,7 +60,7 @@ pub fn start(
     });
     for _ in 0..workers {
         let bots = Arc::clone(&bots);
-        tasks.spawn(async move { bots.until_stopped(bots.work()).await });
+        tasks.spawn(async move { bots.until_stopped(Box::pin(bots.work())).await });
     }
     let listening = Arc::clone(&bots);
     tasks.spawn(async move { listening.until_stopped(listening.listen()).await });

@@ -1,16 +1,24 @@
 //! Pairs those who seek an opponent. The store decides: a match is created only if both seeks still wait, in the
 //! transaction that ends them. So nodes need not agree, and what one leaves undone another does.
 
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{cmp::Ordering, collections::BTreeMap, sync::Arc, time::Duration};
 
-use lusoria_play::{Clock, Match, Millis, PlayerId, PlayerKind, Seat, SeedBrought, SeekId, Seeker, partner};
-use lusoria_store::{ANSWERED_SEEK_KEPT_MS, MatchFilter, Seek, StoreError, WaitingSeek};
+use lusoria_play::{
+    Clock, Colours, Length, Match, Millis, Pace, PlayerId, PlayerKind, Seat, SeedBrought, SeekId, Seeker,
+    Terms, partner,
+};
+use lusoria_rules::Game;
+use lusoria_store::{
+    ANSWERED_SEEK_KEPT_MS, MatchFilter, RATED_PLAYERS_MAX, RatingKey, Seek, StoreError, StoredRating,
+    WaitingSeek,
+};
 use tokio::time::sleep;
 
 use super::{
     CommandError, Notice, PushMatter, challenges,
     context::Context,
     creation::{self, Answering, Creation},
+    rating::{self, Constants},
 };
 
 /// How long a seek waits after its maker was last heard of.
@@ -59,6 +67,8 @@ async fn pair_with_one_of(
     own: WaitingSeek,
     mut others: Vec<WaitingSeek>,
 ) -> Result<(), CommandError> {
+    let ratings = KnownRatings::of(context, std::iter::once(&own).chain(&others)).await?;
+    let seeker = |of: &WaitingSeek| seeker(of, &ratings);
     let (now, seeker_of_own) = (context.now(), seeker(&own));
     others.retain(|other| seeker(other).terms_with(&seeker_of_own, now).is_some());
     if others.is_empty() {
@@ -83,6 +93,7 @@ async fn pair_with_one_of(
         return Ok(());
     }
     let (older, newer) = (others.swap_remove(place), own);
+    let terms = Terms { colours: ratings.colours(&terms, [older.player.id, newer.player.id]), ..terms };
     let brings = |seek: &Seek| seek.seed_hash.map_or(SeedBrought::Nothing, SeedBrought::Hash);
     let creation = Creation {
         terms,
@@ -108,13 +119,60 @@ fn tell_both(context: &Context, made: &Match, seeks: [WaitingSeek; 2]) {
     }
 }
 
-fn seeker(WaitingSeek { seek, player }: &WaitingSeek) -> Seeker {
+/// The ratings of those who seek.
+struct KnownRatings(BTreeMap<PlayerId, BTreeMap<RatingKey, StoredRating>>);
+
+impl KnownRatings {
+    /// None are read if nobody asks for any.
+    async fn of(
+        context: &Context,
+        seeking: impl Iterator<Item = &WaitingSeek> + Clone,
+    ) -> Result<Self, StoreError> {
+        let mut known = BTreeMap::<_, BTreeMap<_, _>>::new();
+        let asks = |of: &WaitingSeek| of.seek.terms.rated || of.seek.terms.rating.is_some();
+        if seeking.clone().any(asks) {
+            let mut players: Vec<PlayerId> = seeking.map(|of| of.player.id).collect();
+            players.sort_unstable();
+            players.dedup();
+            for some in players.chunks(RATED_PLAYERS_MAX) {
+                for (player, key, stored) in context.store.ratings_of(some.to_vec()).await? {
+                    known.entry(player).or_default().insert(key, stored);
+                }
+            }
+        }
+        Ok(Self(known))
+    }
+
+    fn shown(&self, player: PlayerId) -> BTreeMap<(Game, Pace), u16> {
+        let all = self.0.get(&player).into_iter().flatten();
+        all.map(|(key, stored)| ((key.game, key.pace), rating::shown(&stored.rating).points)).collect()
+    }
+
+    /// Who of the two, of whom the first will have seat 1, has which side: in a rated single game who has had the better
+    /// one less often has it now.
+    fn colours(&self, terms: &Terms, players: [PlayerId; 2]) -> Colours {
+        let better = Constants::PRESENT.better_side(terms.variant.game());
+        let (Some(better), true) = (better, terms.rated && terms.length == Length::SINGLE) else {
+            return terms.colours;
+        };
+        let key = RatingKey { game: terms.variant.game(), pace: terms.clock.pace() };
+        let balance =
+            |player| self.0.get(&player).and_then(|of| of.get(&key)).map_or(0, |of| of.better_sides);
+        match balance(players[0]).cmp(&balance(players[1])) {
+            Ordering::Less => Colours::SeatOne(better),
+            Ordering::Equal => terms.colours,
+            Ordering::Greater => Colours::SeatOne(better.other()),
+        }
+    }
+}
+
+fn seeker(WaitingSeek { seek, player }: &WaitingSeek, ratings: &KnownRatings) -> Seeker {
     Seeker {
         player: player.id,
         is_bot: player.kind == PlayerKind::Bot,
         terms: seek.terms.clone(),
         since: seek.created_at,
-        ratings: BTreeMap::new(),
+        ratings: ratings.shown(player.id),
     }
 }
 
@@ -160,7 +218,8 @@ async fn look_once(context: &Arc<Context>, last_look: Option<Millis>) -> Result<
         context.store.prolong_seeks(here, now, now + LIVE_SEEK_FOR_MS).await?;
     }
     challenges::prolong(context, now).await?;
-    let seekers: Vec<_> = waiting.iter().map(seeker).collect();
+    let ratings = KnownRatings::of(context, waiting.iter()).await?;
+    let seekers: Vec<_> = waiting.iter().map(|of| seeker(of, &ratings)).collect();
     for (place, WaitingSeek { seek, .. }) in waiting.iter().enumerate() {
         // Those who seek rated matches may come to fit: the longer they wait, the farther apart ratings may be.
         let may_be_left = last_look.is_none() || seek.terms.rated || seek.created_at + LOOKED_AT_FOR_MS > now;

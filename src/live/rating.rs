@@ -13,10 +13,11 @@ use lusoria_play::{
     BySeat, Match, Millis, PlayerId, PlayerKind, RatedGames, RatedSeat, RatingResult, Seat, ShownRating,
 };
 use lusoria_rating::{Advantage, Kind, Outcome, Player, RatedMatch, Rating, Verdict};
+use lusoria_rules::Side;
 use lusoria_store::{RatingChange, RatingKey, RatingsBefore, SeatChange, StoredRating};
 
 pub use constants::Constants;
-pub(super) use locks::RatingLocks;
+pub(super) use locks::{HeldRatings, RatingLocks};
 
 /// A match that changes ratings.
 #[derive(Debug, Clone, Copy)]
@@ -125,13 +126,10 @@ impl Rateable {
     /// 1 if a seat had the better side of a single game, −1 if the worse one, else 0.
     fn better_side(&self, seat: Seat) -> i32 {
         let RatedGames::Match { white: Some(white), .. } = self.result.games else { return 0 };
-        let of_white = self.constants.advantage_of_white(self.result.game).points();
-        let better = if of_white > 0.0 {
-            white
-        } else if of_white < 0.0 {
-            white.other()
-        } else {
-            return 0;
+        let better = match self.constants.better_side(self.result.game) {
+            Some(Side::White) => white,
+            Some(Side::Black) => white.other(),
+            None => return 0,
         };
         if seat == better { 1 } else { -1 }
     }

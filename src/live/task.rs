@@ -37,7 +37,7 @@ use super::{
     names::{self, Rewriting, Rewritten},
     news::is_news,
     queue::{QueuedRequest, WAITING_MAX},
-    rating::{self, Constants, Rateable},
+    rating::{self, Constants, HeldRatings, Rateable},
     refresh::refresh,
 };
 
@@ -125,6 +125,15 @@ struct Commit {
     edition: u32,
     events: Arc<[Recorded]>,
 }
+
+/// What the end of a match changes of ratings, which nobody else on this node changes meanwhile.
+struct EndRated {
+    change: Box<RatingChange>,
+    _held: HeldRatings,
+}
+
+/// The state after a commit, its events, and what they change of ratings.
+type ToCommit = (Arc<Match>, Arc<[Recorded]>, Option<EndRated>);
 
 /// What else is written in the transaction of an append.
 #[derive(Default)]
@@ -375,8 +384,8 @@ impl Task {
     async fn commit(
         &mut self,
         (before, edition): (Arc<Match>, u32),
-        mut state: Match,
-        mut events: Vec<Recorded>,
+        state: Match,
+        events: Vec<Recorded>,
         extras: Extras,
     ) -> Result<Commit, AttemptError> {
         if events.is_empty() {
@@ -387,17 +396,13 @@ impl Task {
             let why = "this node has not been noted as running lately".to_owned();
             return Err(CommandError::from(StoreError::Busy(why)).into());
         }
-        // Held until it is known what became of the commit.
-        let _held;
-        let rates = match Rateable::of(&state, Constants::PRESENT).filter(|_| before.end().is_none()) {
-            Some(rateable) => {
-                _held = self.context.ratings.hold(rateable.players, rateable.key()).await;
-                Some(Box::new(self.rate(&rateable, &mut state, &mut events).await?))
-            }
-            None => None,
+        // Its locks are held until it is known what became of the commit.
+        let (state, events, rated) = if before.end().is_none() && state.rating_result().is_some() {
+            Box::pin(self.rate(state, events)).await?
+        } else {
+            (Arc::new(state), events.into(), None)
         };
         let unrates = events.iter().any(|recorded| matches!(recorded.event, Event::Unrated { .. }));
-        let (state, events) = (Arc::new(state), Arc::<[Recorded]>::from(events));
         let rematch_deadline = extras.create.as_ref().and_then(|next| next.deadline);
         let append = Append {
             id: self.room.id(),
@@ -409,7 +414,7 @@ impl Task {
             key: extras.key,
             spends: extras.spends,
             create: extras.create,
-            rates,
+            rates: rated.as_ref().map(|rated| rated.change.clone()),
             unrates,
         };
         let handed_over = Instant::now();
@@ -451,17 +456,16 @@ impl Task {
     }
 
     /// Computes what the end of the match changes of ratings, and adds it to the events.
-    async fn rate(
-        &self,
-        rateable: &Rateable,
-        state: &mut Match,
-        events: &mut Vec<Recorded>,
-    ) -> Result<RatingChange, AttemptError> {
+    async fn rate(&self, mut state: Match, mut events: Vec<Recorded>) -> Result<ToCommit, AttemptError> {
+        let Some(rateable) = Rateable::of(&state, Constants::PRESENT) else {
+            return Ok((Arc::new(state), events.into(), None));
+        };
         let (players, key, at) = (rateable.players, rateable.key(), rateable.ended_at());
+        let held = self.context.ratings.hold(players, key).await;
         let before = self.context.store.ratings_before(players, key, at).await;
         let change = rateable.change(&before.map_err(CommandError::from)?);
-        state.rate(events, change.constants, rating::told(&change));
-        Ok(change)
+        state.rate(&mut events, change.constants, rating::told(&change));
+        Ok((Arc::new(state), events.into(), Some(EndRated { change: Box::new(change), _held: held })))
     }
 
     /// Reads the journal if the outcome of a commit is unknown, and publishes what it committed.

@@ -103,8 +103,8 @@ async fn a_pair_is_shown_as_two_games_and_both_are_played() {
     let shown = |of: &Value| (of["points"].clone(), of["games"].clone(), of.get("rated").cloned());
     let expected = (json!(1), json!(2), None);
     assert_eq!(shown(&made.json()["match"]), expected);
-    let list = get_as(&server, &one, "/me/matches").await.json();
-    assert_eq!(shown(&list["matches"][0]), expected, "{list}");
+    let listed = get_as(&server, &one, "/me/matches").await.json();
+    assert_eq!(shown(&listed["matches"][0]), expected, "{listed}");
     post(&server, &two, &format!("/matches/{id}/join"), &json!({})).await;
     let resign = async |token: &str| {
         let answer = post(&server, token, &format!("/matches/{id}/resign"), &json!({})).await;

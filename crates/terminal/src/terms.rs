@@ -10,6 +10,7 @@ const MINUTE_MS: u64 = 60_000;
 const SECOND_MS: u64 = 1_000;
 
 /// How a match is made.
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Args)]
 pub struct Terms {
     /// Play against the computer, at a level from 1 to 5

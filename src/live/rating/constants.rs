@@ -1,7 +1,7 @@
 //! What ratings take as given of each game: docs/ratings.md says where it comes from.
 
 use lusoria_rating::{Advantage, Slope, System};
-use lusoria_rules::Game;
+use lusoria_rules::{Game, Side};
 
 /// Numbers with which ratings are computed. Each rated match names those that it was computed with, so that it can be
 /// computed again: what has a number never changes after a release, and new numbers are added at the end.
@@ -52,6 +52,15 @@ impl Constants {
     /// What White (in a tafl game the king's side) is worth.
     pub(super) fn advantage_of_white(&self, game: Game) -> Advantage {
         Advantage::new(self.of(game).advantage).expect("constants are within their ranges")
+    }
+
+    /// Which side is the better one; none if they are even.
+    pub(in crate::live) fn better_side(&self, game: Game) -> Option<Side> {
+        match self.advantage_of_white(game).points() {
+            white if white > 0.0 => Some(Side::White),
+            black if black < 0.0 => Some(Side::Black),
+            _ => None,
+        }
     }
 
     /// How much a match to so many points tells.

@@ -13,9 +13,9 @@ use tokio::sync::{Mutex as AsyncMutex, OwnedMutexGuard};
 /// Locks of ratings, each from its reading to the commit of its change. Without them a player whose matches end in the
 /// same moment would have them conflict again and again; what other nodes change conflicts nevertheless.
 #[derive(Default)]
-pub(in crate::live) struct RatingLocks {
-    locks: Mutex<HashMap<(PlayerId, RatingKey), Weak<AsyncMutex<()>>>>,
-}
+pub(in crate::live) struct RatingLocks(Mutex<HashMap<(PlayerId, RatingKey), Weak<Lock>>>);
+
+type Lock = AsyncMutex<()>;
 
 /// The locks of the two players of a match.
 pub(in crate::live) struct HeldRatings {
@@ -31,8 +31,8 @@ impl RatingLocks {
         HeldRatings { _held: [first, self.lock(second, key).lock_owned().await] }
     }
 
-    fn lock(&self, player: PlayerId, key: RatingKey) -> Arc<AsyncMutex<()>> {
-        let mut locks = self.locks.lock();
+    fn lock(&self, player: PlayerId, key: RatingKey) -> Arc<Lock> {
+        let mut locks = self.0.lock();
         if let Some(lock) = locks.get(&(player, key)).and_then(Weak::upgrade) {
             return lock;
         }

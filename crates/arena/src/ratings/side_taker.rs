@@ -73,7 +73,7 @@ impl SideTaker {
 
 /// The mean of independent numbers.
 fn mean(numbers: &[f64]) -> Estimate {
-    let count = numbers.len() as f64;
+    let count = f64::from(u32::try_from(numbers.len()).unwrap_or(u32::MAX));
     let value = numbers.iter().sum::<f64>() / count;
     let variance = numbers.iter().map(|one| (one - value).powi(2)).sum::<f64>() / (count - 1.0);
     let error = super::held_out::Z * (variance / count).sqrt();

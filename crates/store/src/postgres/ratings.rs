@@ -299,6 +299,9 @@ async fn changes(
     found.into_iter().map(change_of).collect()
 }
 
+/// A place on the board: who, and the columns of the rating.
+type BoardRow = (Uuid, String, String, i64, i64, i64, i64, i64, f64, f64, f64);
+
 async fn leaderboard(
     readers: &Readers,
     key: RatingKey,
@@ -312,7 +315,7 @@ async fn leaderboard(
          FROM ratings JOIN guests ON guests.id = ratings.guest JOIN accounts ON accounts.guest = guests.id \
          WHERE game = $1 AND pace = $2 AND deviation <= 75 AND matches >= 20 AND ended_at >= $3 \
          AND (guests.kind = 'bot') = $4 AND blocked_at IS NULL ORDER BY points DESC, guests.id LIMIT $5";
-    let found: Vec<(Uuid, String, String, i64, i64, i64, i64, i64, f64, f64, f64)> = readers
+    let found: Vec<BoardRow> = readers
         .read(|connection| {
             let select = query_as::<Postgres, _>(SELECT).bind(key.game.id()).bind(key.pace.name());
             Box::pin(select.bind(column(since)).bind(bots).bind(i64::from(limit)).fetch_all(connection))

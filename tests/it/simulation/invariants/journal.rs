@@ -71,8 +71,7 @@ pub(in crate::simulation) fn nothing_happens_unasked(
                 "the guest has not asked to join".to_owned()
             })
         }
-        // Follows from the end of the match; the operator alone takes ratings back.
-        Event::Rated { .. } => Ok(()),
+        // The operator alone takes ratings back.
         Event::Unrated { .. } => Err("nobody has taken the ratings back".to_owned()),
         Event::SeedRevealed { seat, .. } => any(&[*seat], &["seed"]),
         Event::TakenBack { seat, .. } => {
@@ -117,7 +116,8 @@ pub(in crate::simulation) fn nothing_happens_unasked(
         | Event::Thrown { .. }
         | Event::Passed { .. }
         | Event::Credited { .. }
-        | Event::MatchEnded { .. } => Ok(()),
+        | Event::MatchEnded { .. }
+        | Event::Rated { .. } => Ok(()),
     }
 }
 
