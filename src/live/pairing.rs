@@ -3,14 +3,18 @@
 
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
-use lusoria_play::{Clock, Match, Millis, PlayerId, PlayerKind, Seat, SeedBrought, SeekId, Seeker, partner};
-use lusoria_store::{ANSWERED_SEEK_KEPT_MS, MatchFilter, Seek, StoreError, WaitingSeek};
+use lusoria_play::{
+    Clock, Match, Millis, Pace, PlayerId, PlayerKind, Seat, SeedBrought, SeekId, Seeker, partner,
+};
+use lusoria_rules::Game;
+use lusoria_store::{ANSWERED_SEEK_KEPT_MS, MatchFilter, RATED_PLAYERS_MAX, Seek, StoreError, WaitingSeek};
 use tokio::time::sleep;
 
 use super::{
     CommandError, Notice, PushMatter, challenges,
     context::Context,
     creation::{self, Answering, Creation},
+    rating::shown,
 };
 
 /// How long a seek waits after its maker was last heard of.
@@ -59,8 +63,9 @@ async fn pair_with_one_of(
     own: WaitingSeek,
     mut others: Vec<WaitingSeek>,
 ) -> Result<(), CommandError> {
-    let (now, seeker_of_own) = (context.now(), seeker(&own));
-    others.retain(|other| seeker(other).terms_with(&seeker_of_own, now).is_some());
+    let ratings = ratings_of(context, others.iter().chain([&own])).await?;
+    let (now, seeker_of_own) = (context.now(), seeker(&own, &ratings));
+    others.retain(|other| seeker(other, &ratings).terms_with(&seeker_of_own, now).is_some());
     if others.is_empty() {
         return Ok(());
     }
@@ -68,7 +73,7 @@ async fn pair_with_one_of(
     others.retain(|other| !avoided.contains(&other.player.id));
     let last_opponent = last_opponent(context, own.player.id).await?;
     let (place, terms) = loop {
-        let seekers: Vec<_> = others.iter().map(seeker).collect();
+        let seekers: Vec<_> = others.iter().map(|other| seeker(other, &ratings)).collect();
         let Some((place, terms)) = partner(&seeker_of_own, &seekers, last_opponent, now) else {
             return Ok(());
         };
@@ -108,13 +113,38 @@ fn tell_both(context: &Context, made: &Match, seeks: [WaitingSeek; 2]) {
     }
 }
 
-fn seeker(WaitingSeek { seek, player }: &WaitingSeek) -> Seeker {
+/// The ratings of players in points, where they have any.
+type Ratings = BTreeMap<PlayerId, BTreeMap<(Game, Pace), u16>>;
+
+/// The ratings of all who wait, if one of them seeks rated matches or opponents by their ratings; else none.
+async fn ratings_of(
+    context: &Context,
+    waiting: impl Iterator<Item = &WaitingSeek> + Clone,
+) -> Result<Ratings, StoreError> {
+    let mut ratings = Ratings::new();
+    let asks = |WaitingSeek { seek, .. }: &WaitingSeek| seek.terms.rated || seek.terms.rating.is_some();
+    if !waiting.clone().any(asks) {
+        return Ok(ratings);
+    }
+    let mut players: Vec<_> = waiting.map(|waiting| waiting.player.id).collect();
+    players.sort_unstable();
+    players.dedup();
+    for players in players.chunks(RATED_PLAYERS_MAX) {
+        for (player, key, stored) in context.store.ratings_of(players.to_vec()).await? {
+            let points = shown(&stored.rating).points;
+            ratings.entry(player).or_default().insert((key.game, key.pace), points);
+        }
+    }
+    Ok(ratings)
+}
+
+fn seeker(WaitingSeek { seek, player }: &WaitingSeek, ratings: &Ratings) -> Seeker {
     Seeker {
         player: player.id,
         is_bot: player.kind == PlayerKind::Bot,
         terms: seek.terms.clone(),
         since: seek.created_at,
-        ratings: BTreeMap::new(),
+        ratings: ratings.get(&player.id).cloned().unwrap_or_default(),
     }
 }
 
@@ -160,7 +190,8 @@ async fn look_once(context: &Arc<Context>, last_look: Option<Millis>) -> Result<
         context.store.prolong_seeks(here, now, now + LIVE_SEEK_FOR_MS).await?;
     }
     challenges::prolong(context, now).await?;
-    let seekers: Vec<_> = waiting.iter().map(seeker).collect();
+    let ratings = ratings_of(context, waiting.iter()).await?;
+    let seekers: Vec<_> = waiting.iter().map(|waiting| seeker(waiting, &ratings)).collect();
     for (place, WaitingSeek { seek, .. }) in waiting.iter().enumerate() {
         // Those who seek rated matches may come to fit: the longer they wait, the farther apart ratings may be.
         let may_be_left = last_look.is_none() || seek.terms.rated || seek.created_at + LOOKED_AT_FOR_MS > now;
