@@ -6,7 +6,7 @@ use lusoria_rules::{Die, History, Position, Setup, SetupError, Side};
 
 use crate::{
     BySeat, Clock, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Rated, Recorded,
-    Rematch, Seat, SeatSeed, TakenStep, ToPlay,
+    Rematch, Seat, SeatSeed, TakenStep, ToPlay, UnratedReason,
     lag::LagQuota,
     rating::GameOutcome,
     state::{ANSWERED_MAX, Answered},
@@ -124,15 +124,8 @@ impl Match {
                 *self.seeds.get_mut(seat) = Some(SeatSeed::Brought(seed.clone()));
             }
             Event::GameStarted { game: number, white, ref position, clocks_ms } => {
-                if self.known_seeds().is_none() {
-                    return Err(Corrupt::OutOfPlace {
-                        seq,
-                        why: "a game begins before both seeds are known",
-                    });
-                }
                 let position = self.recorded(seq, position)?;
-                self.game = Some(Game::start(number, white, position, clocks_ms, self.terms.clock));
-                self.term = None;
+                self.start_game(seq, Game::start(number, white, position, clocks_ms, self.terms.clock))?;
                 self.give_without_dice(seq, at)?;
             }
             Event::OpeningThrown { throw, white, black, begins } => {
@@ -189,16 +182,7 @@ impl Match {
                 self.term = self.term.map(|term| term.put_off(credit_ms));
             }
             Event::GameEnded { winner, points, reason, score, .. } => {
-                let game = self.game_at(seq)?;
-                game.to_play = None;
-                game.draw_offer = None;
-                game.result = Some(GameResult { winner, points, reason });
-                let (white, index) = (game.white, usize::from(game.number).wrapping_sub(1));
-                if let Some(outcome) = self.outcomes.get_mut(index) {
-                    *outcome = Some(GameOutcome { white, winner });
-                }
-                self.score = score;
-                self.term = None;
+                self.end_game(seq, GameResult { winner, points, reason }, score)?;
             }
             Event::MatchEnded { end } => {
                 self.end = Some(end);
@@ -206,17 +190,9 @@ impl Match {
                 self.term = None;
             }
             Event::Rated { constants, seats } => {
-                if self.end.is_none() || self.rated.is_some() {
-                    return Err(Corrupt::OutOfPlace { seq, why: "a match is rated once, when it has ended" });
-                }
-                self.rated = Some(Rated { constants, seats, taken_back: None });
+                self.note_rated(seq, Rated { constants, seats, taken_back: None })?;
             }
-            Event::Unrated { reason } => match &mut self.rated {
-                Some(Rated { taken_back: taken_back @ None, .. }) => *taken_back = Some(reason),
-                Some(_) | None => {
-                    return Err(Corrupt::OutOfPlace { seq, why: "there is no rating to take back" });
-                }
-            },
+            Event::Unrated { reason } => self.note_unrated(seq, reason)?,
             Event::RematchOffered { seat, seed_hash } => self.rematch.offer(seat, seed_hash),
             Event::RematchDeclined { .. } => self.rematch.decline(),
             Event::RematchAgreed { next } => self.rematch.agree(next),
@@ -224,6 +200,47 @@ impl Match {
         self.head = seq;
         self.last_at = self.last_at.max(at);
         Ok(())
+    }
+
+    fn start_game(&mut self, seq: u32, game: Game) -> Result<(), Corrupt> {
+        if self.known_seeds().is_none() {
+            return Err(Corrupt::OutOfPlace { seq, why: "a game begins before both seeds are known" });
+        }
+        self.game = Some(game);
+        self.term = None;
+        Ok(())
+    }
+
+    fn end_game(&mut self, seq: u32, result: GameResult, score: BySeat<u16>) -> Result<(), Corrupt> {
+        let game = self.game_at(seq)?;
+        game.to_play = None;
+        game.draw_offer = None;
+        game.result = Some(result);
+        let (index, white) = (usize::from(game.number).wrapping_sub(1), game.white);
+        if let Some(noted) = self.outcomes.get_mut(index) {
+            *noted = Some(GameOutcome { white, winner: result.winner });
+        }
+        self.score = score;
+        self.term = None;
+        Ok(())
+    }
+
+    const fn note_rated(&mut self, seq: u32, rated: Rated) -> Result<(), Corrupt> {
+        if self.end.is_none() || self.rated.is_some() {
+            return Err(Corrupt::OutOfPlace { seq, why: "a match is rated once, when it has ended" });
+        }
+        self.rated = Some(rated);
+        Ok(())
+    }
+
+    const fn note_unrated(&mut self, seq: u32, reason: UnratedReason) -> Result<(), Corrupt> {
+        match &mut self.rated {
+            Some(Rated { taken_back: taken_back @ None, .. }) => {
+                *taken_back = Some(reason);
+                Ok(())
+            }
+            Some(_) | None => Err(Corrupt::OutOfPlace { seq, why: "there is no rating to take back" }),
+        }
     }
 
     fn remember(&mut self, answered: Answered) {
