@@ -174,6 +174,8 @@ async fn turns(store: &SqliteStore) -> Vec<Duration> {
             key: None,
             spends: None,
             create: None,
+            rates: None,
+            unrates: false,
         };
         let asked = Instant::now();
         store.append(append).await.expect("appended");

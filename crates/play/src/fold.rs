@@ -124,15 +124,8 @@ impl Match {
                 *self.seeds.get_mut(seat) = Some(SeatSeed::Brought(seed.clone()));
             }
             Event::GameStarted { game: number, white, ref position, clocks_ms } => {
-                if self.known_seeds().is_none() {
-                    return Err(Corrupt::OutOfPlace {
-                        seq,
-                        why: "a game begins before both seeds are known",
-                    });
-                }
                 let position = self.recorded(seq, position)?;
-                self.game = Some(Game::start(number, white, position, clocks_ms, self.terms.clock));
-                self.term = None;
+                self.start_game(seq, Game::start(number, white, position, clocks_ms, self.terms.clock))?;
                 self.give_without_dice(seq, at)?;
             }
             Event::OpeningThrown { throw, white, black, begins } => {

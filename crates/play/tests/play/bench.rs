@@ -261,7 +261,7 @@ impl Bench {
     }
 
     /// The events of the last append with both ratings behind them, as the server adds them before it appends.
-    pub(crate) fn rate(&mut self, ended: Vec<Event>) -> Event {
+    pub(crate) fn rate(&mut self, ended: &[Event]) -> Event {
         let from = self.journal.len() - ended.len();
         let mut append = self.journal.split_off(from);
         self.state.rate(&mut append, 1, rated_seats());

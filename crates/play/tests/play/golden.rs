@@ -445,7 +445,7 @@ fn no_show_in_a_series() -> Bench {
 fn rated_single() -> Bench {
     let mut bench = Bench::under_way(Terms { rated: true, ..terms(Game::Tablut, BLITZ) });
     let ended = bench.resign(JOINER);
-    bench.rate(ended);
+    bench.rate(&ended);
     bench.ask(Command::OfferRematch { by: JOINER, seed_hash: None }).unwrap();
     bench
 }
@@ -457,7 +457,7 @@ fn rated_pair() -> Bench {
     bench.resign(JOINER);
     plays(&mut bench, 2);
     let ended = bench.resign(CREATOR);
-    bench.rate(ended);
+    bench.rate(&ended);
     bench
 }
 
@@ -471,7 +471,7 @@ fn pair_given_up() -> Bench {
 fn unrated(reason: UnratedReason) -> Bench {
     let mut bench = Bench::under_way(Terms { rated: true, ..terms(Game::Tabula, BLITZ) });
     let ended = bench.resign(CREATOR);
-    bench.rate(ended);
+    bench.rate(&ended);
     bench.now += DAY;
     bench.ask(Command::Unrate { reason }).unwrap();
     bench

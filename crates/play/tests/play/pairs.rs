@@ -88,7 +88,9 @@ fn in_the_rematch_the_other_player_begins_as_white() {
     for game in Game::ALL {
         for winners in [[Some(Seat::One); 2], [Some(Seat::Two); 2], [None; 2]] {
             let mut bench = pair(game);
-            winners.into_iter().for_each(|winner| end(&mut bench, winner));
+            for winner in winners {
+                end(&mut bench, winner);
+            }
             bench.ask(Command::OfferRematch { by: CREATOR, seed_hash: None }).unwrap();
             let next = MatchId(Uuid::from_u128(99));
             let creation =

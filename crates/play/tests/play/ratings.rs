@@ -119,7 +119,7 @@ fn matches_that_change_no_rating() {
 fn the_ratings_come_in_the_append_that_ends_the_match() {
     let mut bench = Bench::under_way(rated(Game::Tavla, Length::SINGLE));
     let ended = bench.resign(CREATOR);
-    let event = bench.rate(ended);
+    let event = bench.rate(&ended);
     assert_eq!(event, Event::Rated { constants: 1, seats: rated_seats() });
     let [.., ended, rated] = &bench.journal[..] else { unreachable!() };
     assert_eq!((rated.seq, rated.first, rated.at), (ended.seq + 1, ended.first, ended.at));
@@ -133,7 +133,7 @@ fn a_rating_is_taken_back_once_and_the_result_stays() {
     assert_eq!(bench.refused(unrate.clone()), "no_rating");
     let ended = bench.resign(CREATOR);
     assert_eq!(bench.refused(unrate.clone()), "no_rating", "it has changed no rating");
-    bench.rate(ended);
+    bench.rate(&ended);
     let result = bench.state.rating_result();
     assert_eq!(bench.ask(&unrate).unwrap(), [Event::Unrated { reason: UnratedReason::Arranged }]);
     assert_eq!(bench.state.rated().unwrap().taken_back, Some(UnratedReason::Arranged));
@@ -156,7 +156,7 @@ fn ratings_out_of_place_are_found() {
     let ended = bench.resign(CREATOR);
     assert!(!refused(&bench, &rated));
     assert!(refused(&bench, &unrated), "nothing to take back");
-    bench.rate(ended);
+    bench.rate(&ended);
     assert!(refused(&bench, &rated), "twice");
     bench.ask(Command::Unrate { reason: UnratedReason::Help }).unwrap();
     assert!(refused(&bench, &unrated), "twice");
