@@ -11,6 +11,7 @@ import { isTafl } from "./games.js";
 /** @typedef {import("../api/wire").components["schemas"]["TakenStep"]} TakenStep */
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
 /** @typedef {import("../api/wire").components["schemas"]["Clock"]} Clock */
+/** @typedef {{points: number, deviation: number, provisional?: boolean}} Rating */
 /** @typedef {1 | 2} Seat */
 /** @template T @typedef {{1: T, 2: T}} BySeat */
 
@@ -73,6 +74,14 @@ import { isTafl } from "./games.js";
  */
 
 /**
+ * What a match did to the rating of a player.
+ * @typedef {object} RatedSeat
+ * @property {number} number which rated match of theirs it is, in this game at this pace
+ * @property {Rating} before
+ * @property {Rating} after
+ */
+
+/**
  * A match after some event.
  * @typedef {object} Moment
  * @property {number} seq
@@ -102,6 +111,8 @@ import { isTafl } from "./games.js";
  *   has made one: each may once
  * @property {Ended[]} ended games that have ended
  * @property {{result: string, winner?: Seat, reason?: string, bySeat?: Seat} | undefined} result
+ * @property {BySeat<RatedSeat> | undefined} ratings what it did to them; none before it has ended, or if it changed none
+ * @property {string | undefined} unrated why that was taken back, if it was
  * @property {string} commitment of the dice
  * @property {BySeat<any>} seeds
  * @property {string | undefined} rematchOf
@@ -172,6 +183,8 @@ export function begin(event) {
     rematch: {},
     ended: [],
     result: undefined,
+    ratings: undefined,
+    unrated: undefined,
     commitment: made.commitment,
     seeds: { 1: made.seed, 2: undefined },
     rematchOf: made.rematch_of ?? undefined,
@@ -234,6 +247,8 @@ export function fromSnapshot(snapshot) {
       reason: seen.result.reason,
       bySeat: seen.result.by_seat,
     },
+    ratings: seen.ratings?.seats,
+    unrated: seen.ratings?.taken_back ?? undefined,
     commitment: seen.dice.commitment,
     seeds: { 1: seen.dice.seeds[1], 2: seen.dice.seeds[2] },
     rematchOf: seen.rematch_of,
@@ -420,6 +435,9 @@ const changes = {
       bySeat: by_seat ?? undefined,
     },
   }),
+
+  rated: (_, { seats }) => ({ ratings: seats }),
+  unrated: (_, { reason }) => ({ unrated: reason }),
 
   rematch_offered: ({ rematch }, { seat }) => ({
     rematch: { offeredBy: seat, offered: [...(rematch.offered ?? []), seat] },

@@ -2,12 +2,16 @@
 
 import { factsOf, isTafl } from "../game/games.js";
 import { seatOf } from "../game/story.js";
+import { changeSaid, changeText, unratedText } from "../text/rating.js";
 import { find, listed, t } from "../text/text.js";
 import { calledText, computerText, markedText, notationText, sideName } from "../text/words.js";
 import { throwCall } from "./calls.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
+
+/** @type {Seat[]} */
+const SEATS = [1, 2];
 
 /** What a player is called: by his name, and by his side where one plays both. @param {Moment} moment @param {Seat} seat */
 export function playerName(moment, seat) {
@@ -66,6 +70,10 @@ export function told(event, moment) {
       return gameEndedText(event, moment);
     case "match_ended":
       return matchEndedText(moment);
+    case "rated":
+      return ratedSaid(moment);
+    case "unrated":
+      return unratedText(event.reason);
     case "rematch_offered":
       // The computer plays again whenever it is asked to: its offer is no news.
       return moment.players[/** @type {Seat} */ (event.seat)]?.kind === "computer" ? "" : t("match.rematchOffered", { name });
@@ -146,6 +154,32 @@ export function gameEnd(moment, mine) {
       : t("match.matchWon", { name: playerName(moment, end.winner) });
   const points = end.winner ? t("ends.points", { count: end.points }) : "";
   return { title, why: why.charAt(0).toLocaleUpperCase() + why.slice(1), points };
+}
+
+/** What the match did to both ratings, in a sentence each. @param {Moment} moment */
+function ratedSaid(moment) {
+  const { ratings } = moment;
+  if (!ratings) return "";
+  const [one, other] = SEATS.map((seat) => changeSaid(playerName(moment, seat), ratings[seat]));
+  return t("rating.said.both", { one, other });
+}
+
+/**
+ * What the match did to both ratings, as it is told to those who play some of its seats: their own first; or that it
+ * was taken back. Nothing if it changed none.
+ * @param {Moment} moment @param {Seat[]} mine
+ * @returns {string[]}
+ */
+export function ratedTexts(moment, mine) {
+  const { ratings, unrated } = moment;
+  if (unrated) return [unratedText(unrated)];
+  if (!ratings) return [];
+  const own = ownOf(mine);
+  const seats = own === 2 ? SEATS.toReversed() : SEATS;
+  return seats.map((seat) => {
+    const change = changeText(ratings[seat]);
+    return seat === own ? t("rating.yours", { change }) : t("rating.of", { name: playerName(moment, seat), change });
+  });
 }
 
 /**

@@ -46,6 +46,13 @@ class LusoriaLeaderboards extends LitElement {
     this.look();
   }
 
+  /** Where the games have no room beside each other, the one that is shown is seen. */
+  updated() {
+    const ways = /** @type {HTMLElement} */ (this.renderRoot.querySelector(".ways"));
+    const here = /** @type {HTMLElement} */ (ways.querySelector("[aria-current]"));
+    ways.scrollLeft = here.offsetLeft - ways.offsetLeft - (ways.clientWidth - here.offsetWidth) / 2;
+  }
+
   /** Finds out how who looks stands; the boards can be read without it. */
   async look() {
     const handle = guest()?.handle;

@@ -5,7 +5,7 @@
 import { html, nothing } from "../lit.js";
 import { isComputer } from "../match/actions.js";
 import { canLookBack } from "../match/analysis.js";
-import { checkText, gameEnd, matchEndedText, playerName, scoreText } from "../match/telling.js";
+import { checkText, gameEnd, matchEndedText, playerName, ratedTexts, scoreText } from "../match/telling.js";
 import { LEVELS } from "../player/level.js";
 import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
@@ -46,6 +46,7 @@ function ending(match, moment) {
     <h2 id="end" tabindex="-1">${title}</h2>
     <div class="how">
       ${end ? html`<p>${[end.why, end.points].filter(Boolean).join(" · ")}</p>` : nothing}
+      ${ratedTexts(moment, live.mySeats).map((text) => html`<p class="figures">${text}</p>`)}
       ${moment.points > 1 ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
     </div>
     <div class="next">

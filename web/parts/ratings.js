@@ -32,7 +32,8 @@ export class LusoriaRatings extends LitElement {
       ul {
         display: grid;
         grid-template-columns: repeat(auto-fill, minmax(min(9.5rem, 100%), 1fr));
-        gap: var(--gap-s);
+        gap: 0 var(--gap-s);
+        margin-bottom: calc(var(--gap-s) * -1);
       }
 
       @media (max-width: 24rem) {
@@ -41,13 +42,19 @@ export class LusoriaRatings extends LitElement {
         }
       }
 
-      li {
+      /* The lines of all that stand beside each other are at the same heights. */
+      li,
+      button {
         display: grid;
+        grid-row: span 4;
+        grid-template-rows: subgrid;
+      }
+
+      li {
+        margin-bottom: var(--gap-s);
       }
 
       button {
-        display: grid;
-        grid-template-rows: auto 1fr auto auto;
         width: 100%;
         margin: 0;
         padding: var(--gap-s) var(--gap-m);
@@ -148,7 +155,7 @@ export class LusoriaRatings extends LitElement {
           <span class="small muted">${t(`rating.pace.${pace}`)}</span>
           <span class="points figures">${pointsText(rating.rating)}
             <small>${deviationText(rating.rating)}</small></span>
-          <span class="small muted figures">${t("rating.matches", { count: matches })}${provisional
+          <span class="small muted figures">${t("rating.count", { count: matches })}${provisional
               ? html` · <span class="provisional">${t("rating.provisional")}</span>`
               : nothing}</span>
         </button>
