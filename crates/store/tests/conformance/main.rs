@@ -33,8 +33,8 @@ use std::{path::Path, sync::Arc};
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    AbortReason, Admission, BySeat, Clock, Colours, Event, MatchEnd, MatchId, Millis, Player, PlayerId,
-    PlayerKind, Recorded, Seat, Terms,
+    AbortReason, Admission, BySeat, Clock, Colours, Event, Length, MatchEnd, MatchId, Millis, Player,
+    PlayerId, PlayerKind, Recorded, Seat, Terms,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
@@ -183,10 +183,11 @@ fn card_of(state: MatchState, one: PlayerId, two: Option<PlayerId>) -> Card {
     Card {
         terms: Terms {
             variant: Variant::standard(Game::Tavla),
-            points: 1,
+            length: Length::SINGLE,
             clock: Clock::None {},
             colours: Colours::Lot,
             admission: Admission::Open,
+            rated: false,
         },
         players: BySeat(Some(named("Zeno", one)), two.map(|two| named("Agathias", two))),
         score: BySeat(0, 0),
