@@ -284,7 +284,8 @@ async fn pages_that_are_read_have_a_footer_and_boards_have_none() {
     let (server, plain) = (server_with(&flags).await, server().await);
     let contact = "<a href=\"mailto:board@games.example\">";
     let source = "<a href=\"https://code.example/lusoria?a=1&amp;b=2\">";
-    let read = ["/", "/rules/zeno", "/devices", "/account", "/sign-in", "/players", "/player/zeno", "/leaderboards"];
+    let read =
+        ["/", "/rules/zeno", "/devices", "/account", "/sign-in", "/players", "/player/zeno", "/leaderboards"];
     for path in read.into_iter().chain(["/about", "/privacy"]) {
         let document = get(&server, path).await;
         for link in [
