@@ -25,6 +25,7 @@ class LusoriaLeaderboards extends LitElement {
   static properties = {
     board: { state: true },
     places: { state: true },
+    isSettled: { state: true },
     mine: { state: true },
   };
 
@@ -36,6 +37,8 @@ class LusoriaLeaderboards extends LitElement {
     this.board = boardOf(location, GAMES);
     /** Who is on the board of the game; undefined before it is known. @type {Place[] | undefined} */
     this.places = undefined;
+    /** Whether what stands below a board has its place: it is known how long the first one is. */
+    this.isSettled = false;
     /** The account that looks, with its ratings; undefined before they are known, or without one. @type {{isBot: boolean, ratings: PlayerRating[]} | undefined} */
     this.mine = undefined;
     addEventListener("popstate", () => this.show(boardOf(location, GAMES)));
@@ -65,6 +68,12 @@ class LusoriaLeaderboards extends LitElement {
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
     }
+  }
+
+  /** @param {CustomEvent<Place[] | undefined>} told */
+  placed({ detail }) {
+    this.places = detail;
+    this.isSettled = true;
   }
 
   /** @param {Board} board */
@@ -141,10 +150,9 @@ class LusoriaLeaderboards extends LitElement {
   /** The board of a game. @param {Board} board */
   one(board) {
     return html`
-      <div class=${this.places ? "one" : "one loading"}>
+      <div class=${this.isSettled ? "one" : "one loading"}>
         <section aria-label=${t("leaderboards.heading")}>
-          <lusoria-leaderboard .board=${boardNamed(board)}
-            @lusoria-places=${(/** @type {CustomEvent<Place[]>} */ { detail }) => (this.places = detail)}></lusoria-leaderboard>
+          <lusoria-leaderboard .board=${boardNamed(board)} @lusoria-places=${this.placed}></lusoria-leaderboard>
         </section>
         <aside class="after beside">
           ${this.standing(board)} ${this.numbers()} ${this.who()}

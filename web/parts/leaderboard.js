@@ -19,7 +19,7 @@ const PLACES_BRIEF = 5;
 
 /**
  * `<lusoria-leaderboard>`: the `board` of a game; `brief` shows the first five without what else is known of them. The
- * place of who looks is marked. Event: `lusoria-places` with the places in `detail`.
+ * place of who looks is marked. Event: `lusoria-places` with the places in `detail`, or none if they cannot be had.
  */
 export class LusoriaLeaderboard extends LitElement {
   static properties = {
@@ -228,16 +228,21 @@ export class LusoriaLeaderboard extends LitElement {
       const places = await leaderboard(board.game, board.pace, { bots: board.isBots, limit, signal });
       if (signal.aborted) return;
       this.places = places;
-      this.dispatchEvent(new CustomEvent("lusoria-places", { detail: places }));
     } catch (why) {
       if (signal.aborted) return;
       if (!(why instanceof Problem)) throw why;
       this.places = undefined;
       this.wrong = problemText(why);
     } finally {
-      if (!signal.aborted) this.isLoading = false;
-      this.requestUpdate();
+      if (!signal.aborted) this.told();
     }
+  }
+
+  /** What was asked for is there, or cannot be had. */
+  told() {
+    this.isLoading = false;
+    this.requestUpdate();
+    this.dispatchEvent(new CustomEvent("lusoria-places", { detail: this.places }));
   }
 
   render() {
