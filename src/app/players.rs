@@ -128,7 +128,8 @@ impl App {
     pub async fn profile(&self, which: &WhichPlayer, address: ClientAddress) -> Result<Profile, Problem> {
         let player = self.player(which).await?;
         let results = self.results(player.id, None, address).await?;
-        Ok(Profile { player, results })
+        let ratings = self.ratings_of(player.id).await?;
+        Ok(Profile { player, results, ratings })
     }
 
     /// What a player has won and lost against another.

@@ -105,7 +105,9 @@ pub use push::{
     PushKeys, PushKind, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList,
     PutPushSubscription,
 };
-pub use rating::{MatchRatings, RatedSeat, Rating};
+pub use rating::{
+    Leaderboard, LeaderboardPlace, MatchRatings, PlayerRating, RatedMatch, RatedSeat, Rating, RatingCurve,
+};
 pub use record::{
     JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
 };
@@ -129,7 +131,7 @@ pub use words::plainly;
 
 /// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
 pub use lusoria_play::{
-    Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PasskeyId,
+    Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, Pace, PasskeyId,
     PlayerId as GuestId, PushSubscriptionId, Seat, Seed as PlayerSeed, SeekId, SessionId, TakenStep, Thought,
     UnratedReason,
 };

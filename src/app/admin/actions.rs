@@ -51,6 +51,10 @@ impl App {
                 self.make_sign_up_codes(count, valid_ms).await
             }
             AdminAction::Prune { older_than_ms } => self.prune(older_than_ms).await,
+            AdminAction::Unrate { id, reason } => self.unrate(id, reason).await,
+            AdminAction::RebuildRatings => {
+                Ok(AdminOutcome::Ratings { ratings: self.rebuild_ratings().await?, stored: true })
+            }
             AdminAction::Query(query) => queries::run(self.store(), self.live.now(), query).await,
         }
     }

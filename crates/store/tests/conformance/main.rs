@@ -24,6 +24,7 @@ mod postgres;
 mod preferences;
 mod pushes;
 mod races;
+mod ratings;
 mod seeks;
 mod sessions;
 mod sign_ups;
@@ -234,5 +235,7 @@ fn append(n: u32, head: u32) -> Append {
         key: None,
         spends: None,
         create: None,
+        rates: None,
+        unrates: false,
     }
 }
