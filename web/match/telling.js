@@ -165,21 +165,15 @@ function ratedSaid(moment) {
 }
 
 /**
- * What the match did to both ratings, as it is told to those who play some of its seats: their own first; or that it
- * was taken back. Nothing if it changed none.
- * @param {Moment} moment @param {Seat[]} mine
- * @returns {string[]}
+ * What the match did to the rating of a seat, as it is told to those who play some of its seats; nothing if it changed
+ * none, or that was taken back.
+ * @param {Moment} moment @param {Seat} seat @param {Seat[]} mine
  */
-export function ratedTexts(moment, mine) {
+export function ratedText(moment, seat, mine) {
   const { ratings, unrated } = moment;
-  if (unrated) return [unratedText(unrated)];
-  if (!ratings) return [];
-  const own = ownOf(mine);
-  const seats = own === 2 ? SEATS.toReversed() : SEATS;
-  return seats.map((seat) => {
-    const change = changeText(ratings[seat]);
-    return seat === own ? t("rating.yours", { change }) : t("rating.of", { name: playerName(moment, seat), change });
-  });
+  if (!ratings || unrated) return "";
+  const change = changeText(ratings[seat]);
+  return seat === ownOf(mine) ? t("rating.yours", { change }) : t("rating.of", { name: playerName(moment, seat), change });
 }
 
 /**

@@ -5,8 +5,9 @@
 import { html, nothing } from "../lit.js";
 import { isComputer } from "../match/actions.js";
 import { canLookBack } from "../match/analysis.js";
-import { checkText, gameEnd, matchEndedText, playerName, ratedTexts, scoreText } from "../match/telling.js";
+import { checkText, gameEnd, matchEndedText, playerName, ratedText, scoreText } from "../match/telling.js";
 import { LEVELS } from "../player/level.js";
+import { unratedText } from "../text/rating.js";
 import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
 import { other } from "../game/story.js";
@@ -46,13 +47,21 @@ function ending(match, moment) {
     <h2 id="end" tabindex="-1">${title}</h2>
     <div class="how">
       ${end ? html`<p>${[end.why, end.points].filter(Boolean).join(" · ")}</p>` : nothing}
-      ${ratedTexts(moment, live.mySeats).map((text) => html`<p class="figures">${text}</p>`)}
+      ${ratings(match, moment)}
       ${moment.points > 1 ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
     </div>
     <div class="next">
       ${isOver ? afterMatch(match, moment) : html`<button class="main" @click=${() => match.nextGame()}>${t("ends.nextGame")}</button>`}
     </div>
   </section>`;
+}
+
+/** What the match did to the ratings: where there is little room, only that which no name beside the board tells. @param {Match} match @param {Moment} moment */
+function ratings({ bottom, live }, moment) {
+  if (moment.unrated) return html`<p>${unratedText(moment.unrated)}</p>`;
+  if (!moment.ratings) return nothing;
+  const text = (/** @type {import("../game/story.js").Seat} */ seat) => ratedText(moment, seat, live.mySeats);
+  return html`<p class="figures">${text(bottom)}</p><p class="figures beside">${text(other(bottom))}</p>`;
 }
 
 /** How a series stands. @param {Moment} moment */

@@ -3,7 +3,7 @@
 import { html, nothing } from "../lit.js";
 import { isTafl } from "../game/games.js";
 import { adviceText } from "../match/hints.js";
-import { diceText, matchEndedText, playerName, ratedTexts, told, turnText } from "../match/telling.js";
+import { diceText, matchEndedText, playerName, ratedText, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { clockText, notationText } from "../text/words.js";
 import { routeHint } from "./match-route.js";
@@ -59,7 +59,7 @@ function waitingText({ live }, moment) {
 function endedText(match, moment) {
   const offered = match.isEndAside && match.rematchOffer;
   const { mySeats } = match.live;
-  const texts = [matchEndedText(moment, mySeats), mySeats.length === 1 ? ratedTexts(moment, mySeats)[0] : ""];
+  const texts = [matchEndedText(moment, mySeats), mySeats.length === 1 ? ratedText(moment, mySeats[0], mySeats) : ""];
   if (offered) texts.push(t("match.rematchOffered", { name: playerName(moment, offered) }));
   return texts.filter(Boolean).join(" ");
 }

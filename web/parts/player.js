@@ -278,11 +278,11 @@ export class PlayerElement extends PatientElement {
   /** @param {Moment} moment @param {import("../game/story.js").ToPlay["side"] | undefined} side */
   more(moment, side) {
     const parts = [];
-    if (side && moment.players[1]?.id !== moment.players[2]?.id) parts.push(html`${sideName(side)}`);
     const rated = moment.unrated ? undefined : moment.ratings?.[this.seat];
     if (rated) parts.push(html`<span title=${sureText(rated.after)}>${changeText(rated)}</span>`);
-    // What was left to do matters no more.
-    else if (this.pips !== undefined) parts.push(html`${t("match.pips", { count: this.pips })}`);
+    if (side && moment.players[1]?.id !== moment.players[2]?.id) parts.push(html`${sideName(side)}`);
+    // When the match is rated, what was left to do matters no more.
+    if (!rated && this.pips !== undefined) parts.push(html`${t("match.pips", { count: this.pips })}`);
     const player = moment.players[this.seat];
     // The computer is always there.
     if (!this.here && player && player.kind !== "computer" && moment.state !== "ended") {

@@ -79,13 +79,20 @@ test("both players and who watches see live what a rated match did to the rating
   }
 });
 
-test("who comes later sees the same, and the row of the list leads to it", async (t) => {
+test("who comes later sees the same, and it is told at the end of a replay", async (t) => {
   const ratings = await ratedSeats(first);
   const { page } = await stage.at(t, first, { guest: zeno });
-  await page.locator(".ending").getByText(`Your rating: ${written(ratings[1])}`).waitFor();
+  const text = `Your rating: ${written(ratings[1])}`;
+  await page.locator(".ending").getByText(text).waitFor();
+  await page.locator(".told").getByText(text).waitFor();
+  const turns = page.locator("lusoria-turns button");
+  await turns.first().click();
+  await page.locator(".told").getByText(text).waitFor({ state: "hidden" });
+  assert.equal(await page.locator("lusoria-player").getByText("→").count(), 0, "nothing before it was rated");
   const said = `Zeno: rating ${ratings[1].after.points}, down ${ratings[1].before.points - ratings[1].after.points}`;
-  await page.locator("lusoria-turns button").filter({ hasText: said }).click();
-  await page.locator(".told").getByText(said).waitFor();
+  await turns.filter({ hasText: said }).click();
+  await page.locator(".told").getByText(text).waitFor();
+  await page.locator("lusoria-player").getByText(written(ratings[1])).waitFor();
 });
 
 test("a casual match says nothing of ratings", async (t) => {

@@ -8,7 +8,7 @@ import { GAMES } from "../../../web/game/games.js";
 import { begin, fromSnapshot, next } from "../../../web/game/story.js";
 import { loadTexts } from "../../../web/text/text.js";
 
-const { ratedTexts, told } = await import("../../../web/match/telling.js");
+const { ratedText, told } = await import("../../../web/match/telling.js");
 const { rowsOf } = await import("../../../web/match/rows.js");
 const { RatingHistory, addressOf, boardOf, inOrder, scaleOf, shortOf, thinned } = await import("../../../web/player/ratings.js");
 const { changeSaid, changeText, deviationText, differenceText, ratingText, sureText, unratedText } = await import("../../../web/text/rating.js");
@@ -93,12 +93,13 @@ test("a snapshot tells the same to those who come later", () => {
 for (const [who, mine, texts] of [
   ["a watcher", [], ["Anna: 1612 → 1625, +13", "Berit: 1500 → 1455, \u221245, provisional"]],
   ["the winner", [1], ["Your rating: 1612 → 1625, +13", "Berit: 1500 → 1455, \u221245, provisional"]],
-  ["the loser", [2], ["Your rating: 1500 → 1455, \u221245, provisional", "Anna: 1612 → 1625, +13"]],
+  ["the loser", [2], ["Anna: 1612 → 1625, +13", "Your rating: 1500 → 1455, \u221245, provisional"]],
 ]) {
   test(`ratings are told to ${who}`, () => {
-    assert.deepEqual(ratedTexts(moments[4], /** @type {any} */ (mine)), texts);
-    assert.deepEqual(ratedTexts(moments[5], /** @type {any} */ (mine)), ["The rating of this match was taken back: a player had help."]);
-    assert.deepEqual(ratedTexts(moments[3], /** @type {any} */ (mine)), []);
+    const of = (/** @type {any} */ moment) => [1, 2].map((seat) => ratedText(moment, /** @type {any} */ (seat), /** @type {any} */ (mine)));
+    assert.deepEqual(of(moments[4]), texts);
+    assert.deepEqual(of(moments[3]), ["", ""], "before it is rated");
+    assert.deepEqual(of(moments[5]), ["", ""], "when it is taken back");
   });
 }
 
