@@ -388,6 +388,11 @@ export const styles = [
       .how p + p::before {
         content: " · ";
       }
+      /* Two lines leave less for the buttons. */
+      .ending:has(.how p + p) {
+        --next: 1.875rem;
+        padding-block: 0.125rem;
+      }
       /* It stands beside the name that is not covered. */
       .how .beside {
         display: none;
