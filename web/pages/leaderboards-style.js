@@ -86,6 +86,12 @@ export const leaderboardsStyle = css`
     color: var(--on-fill);
   }
 
+  @media (max-width: 24rem) {
+    .switch a {
+      padding: 0 0.5rem;
+    }
+  }
+
   @media (forced-colors: active) {
     .switch a[aria-current] {
       outline: 2px solid LinkText;

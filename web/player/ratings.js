@@ -18,8 +18,8 @@ export const PACES = ["live", "days"];
 export const PLACED = { matches: 20, deviation: 75, days: 90 };
 
 const DAY_MS = 86_400_000;
-/** A page of changes: as many as the server tells at once. */
-const PAGE = 500;
+/** A page of changes. */
+const PAGE = 200;
 /** Of longer histories the latest part is read. */
 const CHANGES_MAX = 10_000;
 

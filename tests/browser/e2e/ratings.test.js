@@ -175,7 +175,7 @@ test("an empty board says what it takes to be on it, and what one is still short
   const { page, goto } = await stage.visitor(t, { guest: agathias });
   await goto("/leaderboards/tablut?pace=days");
   await page.getByText("Nobody is on this board yet").waitFor();
-  assert.match(await page.locator("lusoria-leaderboard").innerText(), /It takes 20 rated matches, the last of them within 90 days, and a deviation of 75 at most/);
+  assert.match(await page.locator("lusoria-leaderboard .empty").innerText(), /It takes 20 rated matches, the last of them within 90 days, and a deviation of 75 at most/);
   const { ratings } = await stage.server.ask("GET", "/players/Agathias");
   const own = ratings.find(({ game, pace }) => game === "tablut" && pace === "days");
   const stand = page.getByRole("region", { name: "Where you stand" });
