@@ -37,6 +37,7 @@ mod problem;
 mod pushes;
 mod quota;
 mod rate_limiters;
+mod rated;
 pub mod ratings;
 mod read;
 mod ready;

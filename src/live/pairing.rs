@@ -67,8 +67,21 @@ async fn pair_with_one_of(
     let avoided = context.store.blocks_around(own.player.id).await?;
     others.retain(|other| !avoided.contains(&other.player.id));
     let last_opponent = last_opponent(context, own.player.id).await?;
-    let seekers: Vec<_> = others.iter().map(seeker).collect();
-    let Some((place, terms)) = partner(&seeker_of_own, &seekers, last_opponent, now) else { return Ok(()) };
+    let (place, terms) = loop {
+        let seekers: Vec<_> = others.iter().map(seeker).collect();
+        let Some((place, terms)) = partner(&seeker_of_own, &seekers, last_opponent, now) else {
+            return Ok(());
+        };
+        // Accounts may have been removed since they began to seek.
+        if !terms.rated || has_account(context, others[place].player.id).await? {
+            break (place, terms);
+        }
+        // In their order: the oldest first.
+        others.remove(place);
+    };
+    if terms.rated && !has_account(context, own.player.id).await? {
+        return Ok(());
+    }
     let (older, newer) = (others.swap_remove(place), own);
     let brings = |seek: &Seek| seek.seed_hash.map_or(SeedBrought::Nothing, SeedBrought::Hash);
     let creation = Creation {
@@ -103,6 +116,10 @@ fn seeker(WaitingSeek { seek, player }: &WaitingSeek) -> Seeker {
         since: seek.created_at,
         ratings: BTreeMap::new(),
     }
+}
+
+async fn has_account(context: &Context, guest: PlayerId) -> Result<bool, StoreError> {
+    Ok(context.store.account(guest).await?.is_some())
 }
 
 /// With whom a guest has the newest match.

@@ -11,7 +11,6 @@ import { isTafl } from "./games.js";
 /** @typedef {import("../api/wire").components["schemas"]["TakenStep"]} TakenStep */
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
 /** @typedef {import("../api/wire").components["schemas"]["Clock"]} Clock */
-/** @typedef {{points: number, deviation: number, provisional?: boolean}} Rating */
 /** @typedef {1 | 2} Seat */
 /** @template T @typedef {{1: T, 2: T}} BySeat */
 
@@ -73,13 +72,7 @@ import { isTafl } from "./games.js";
  * @property {string | undefined} secret of its dice
  */
 
-/**
- * What a match did to the rating of a player.
- * @typedef {object} RatedSeat
- * @property {number} number which rated match of theirs it is, in this game at this pace
- * @property {Rating} before
- * @property {Rating} after
- */
+/** @typedef {import("../api/wire").components["schemas"]["MatchRatings"]} Ratings */
 
 /**
  * A match after some event.
@@ -89,6 +82,9 @@ import { isTafl } from "./games.js";
  * @property {string} game
  * @property {Record<string, unknown>} options
  * @property {number} points to win the match; 1 is a single game
+ * @property {number | undefined} games 2 of a pair, in which the sides are exchanged
+ * @property {boolean} rated whether it changes the ratings of both players
+ * @property {Ratings | undefined} ratings what it did to them
  * @property {Clock} clock
  * @property {string} admission
  * @property {"open" | "awaiting_seeds" | "playing" | "ended"} state
@@ -111,8 +107,6 @@ import { isTafl } from "./games.js";
  *   has made one: each may once
  * @property {Ended[]} ended games that have ended
  * @property {{result: string, winner?: Seat, reason?: string, bySeat?: Seat} | undefined} result
- * @property {BySeat<RatedSeat> | undefined} ratings what it did to them; none before it has ended, or if it changed none
- * @property {string | undefined} unrated why that was taken back, if it was
  * @property {string} commitment of the dice
  * @property {BySeat<any>} seeds
  * @property {string | undefined} rematchOf
@@ -140,6 +134,9 @@ const nothing = () => ({ 1: 0, 2: 0 });
 /** Whether a side has the light pieces. @param {SideName} side */
 export const isLightSide = (side) => side === "white" || side === "defenders";
 
+/** Whether a match is of several games: a series or a pair. @param {{points: number, games?: number | null}} of */
+export const hasSeveralGames = ({ points, games }) => points > 1 || (games ?? 1) > 1;
+
 /** @param {Seat} seat @returns {Seat} */
 export const other = (seat) => (seat === 1 ? 2 : 1);
 
@@ -162,6 +159,9 @@ export function begin(event) {
     game: made.game,
     options: made.options,
     points: made.points,
+    games: made.games,
+    rated: made.rated ?? false,
+    ratings: undefined,
     clock: made.clock,
     admission: made.admission,
     isByLot: made.side === "lot",
@@ -183,8 +183,6 @@ export function begin(event) {
     rematch: {},
     ended: [],
     result: undefined,
-    ratings: undefined,
-    unrated: undefined,
     commitment: made.commitment,
     seeds: { 1: made.seed, 2: undefined },
     rematchOf: made.rematch_of ?? undefined,
@@ -221,6 +219,9 @@ export function fromSnapshot(snapshot) {
     game: seen.game,
     options: seen.options,
     points: seen.points,
+    games: seen.games,
+    rated: seen.rated ?? false,
+    ratings: seen.ratings,
     clock: seen.clock,
     admission: seen.admission,
     isByLot: seen.side === "lot",
@@ -247,8 +248,6 @@ export function fromSnapshot(snapshot) {
       reason: seen.result.reason,
       bySeat: seen.result.by_seat,
     },
-    ratings: seen.ratings?.seats,
-    unrated: seen.ratings?.taken_back ?? undefined,
     commitment: seen.dice.commitment,
     seeds: { 1: seen.dice.seeds[1], 2: seen.dice.seeds[2] },
     rematchOf: seen.rematch_of,
@@ -436,8 +435,8 @@ const changes = {
     },
   }),
 
-  rated: (_, { seats }) => ({ ratings: seats }),
-  unrated: (_, { reason }) => ({ unrated: reason }),
+  rated: (_, { constants, seats }) => ({ ratings: { constants, seats } }),
+  unrated: ({ ratings }, { reason }) => ({ ratings: ratings && { ...ratings, taken_back: reason } }),
 
   rematch_offered: ({ rematch }, { seat }) => ({
     rematch: { offeredBy: seat, offered: [...(rematch.offered ?? []), seat] },

@@ -1,7 +1,7 @@
 // What happened, in a sentence: for the live region, the status line and those who come late.
 
 import { factsOf, isTafl } from "../game/games.js";
-import { seatOf } from "../game/story.js";
+import { hasSeveralGames, seatOf } from "../game/story.js";
 import { changeSaid, changeText, unratedText } from "../text/rating.js";
 import { find, listed, t } from "../text/text.js";
 import { calledText, computerText, markedText, notationText, sideName } from "../text/words.js";
@@ -49,7 +49,7 @@ export function told(event, moment) {
     case "joined":
       return t("match.joined", { name: markedText(event.player) });
     case "game_started":
-      return moment.points > 1 ? t("match.gameStarted", { number: event.game_number }) : t("match.started");
+      return hasSeveralGames(moment) ? t("match.gameStarted", { number: event.game_number }) : t("match.started");
     case "opening_thrown":
       return openingText(event, moment);
     case "thrown":
@@ -126,9 +126,9 @@ export function matchEndedText(moment, mine = []) {
   const own = ownOf(mine);
   if (own && result.winner) {
     const how = result.winner === own ? "won" : "lost";
-    return moment.points > 1 ? t(`match.youBy.${how}`, { score: scoreText(moment) }) : t(`match.you.${how}`);
+    return hasSeveralGames(moment) ? t(`match.youBy.${how}`, { score: scoreText(moment) }) : t(`match.you.${how}`);
   }
-  return moment.points > 1 ? t("match.matchWonBy", { name, score: scoreText(moment) }) : t("match.matchWon", { name });
+  return hasSeveralGames(moment) ? t("match.matchWonBy", { name, score: scoreText(moment) }) : t("match.matchWon", { name });
 }
 
 /**
@@ -160,7 +160,7 @@ export function gameEnd(moment, mine) {
 function ratedSaid(moment) {
   const { ratings } = moment;
   if (!ratings) return "";
-  const [one, other] = SEATS.map((seat) => changeSaid(playerName(moment, seat), ratings[seat]));
+  const [one, other] = SEATS.map((seat) => changeSaid(playerName(moment, seat), ratings.seats[seat]));
   return t("rating.said.both", { one, other });
 }
 
@@ -170,9 +170,9 @@ function ratedSaid(moment) {
  * @param {Moment} moment @param {Seat} seat @param {Seat[]} mine
  */
 export function ratedText(moment, seat, mine) {
-  const { ratings, unrated } = moment;
-  if (!ratings || unrated) return "";
-  const change = changeText(ratings[seat]);
+  const { ratings } = moment;
+  if (!ratings || ratings.taken_back) return "";
+  const change = changeText(ratings.seats[seat]);
   return seat === ownOf(mine) ? t("rating.yours", { change }) : t("rating.of", { name: playerName(moment, seat), change });
 }
 
@@ -216,6 +216,6 @@ export function turnText(moment, mine, covered) {
 
 /** How the match ended and, unless it was a series, why: to those who have watched it. @param {Moment} moment */
 export function endText(moment) {
-  const why = moment.points > 1 ? undefined : gameEnd(moment, [])?.why;
+  const why = hasSeveralGames(moment) ? undefined : gameEnd(moment, [])?.why;
   return [matchEndedText(moment), why].filter(Boolean).join(" ");
 }

@@ -10,7 +10,7 @@ import { LEVELS } from "../player/level.js";
 import { unratedText } from "../text/rating.js";
 import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
-import { other } from "../game/story.js";
+import { hasSeveralGames, other } from "../game/story.js";
 import { ends } from "./bar.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -39,7 +39,7 @@ function ending(match, moment) {
   const { live } = match;
   const end = gameEnd(moment, live.mySeats);
   const isOver = moment.state === "ended";
-  const title = isOver && (moment.points > 1 || !end) ? matchEndedText(moment, live.mySeats) : end?.title;
+  const title = isOver && (hasSeveralGames(moment) || !end) ? matchEndedText(moment, live.mySeats) : end?.title;
   return html`<section class="ending" aria-labelledby="end" @keydown=${(/** @type {KeyboardEvent} */ event) =>
       event.key === "Escape" && match.turnEnd()}>
     <button class="plain icon aside" @click=${() => match.turnEnd()} aria-label=${t("ends.aside")} title=${t("ends.aside")}>
@@ -48,7 +48,7 @@ function ending(match, moment) {
     <div class="how">
       ${end ? html`<p>${[end.why, end.points].filter(Boolean).join(" · ")}</p>` : nothing}
       ${ratings(match, moment)}
-      ${moment.points > 1 ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
+      ${hasSeveralGames(moment) ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
     </div>
     <div class="next">
       ${isOver ? afterMatch(match, moment) : html`<button class="main" @click=${() => match.nextGame()}>${t("ends.nextGame")}</button>`}
@@ -58,15 +58,15 @@ function ending(match, moment) {
 
 /** What the match did to the ratings: where there is little room, only that which no name beside the board tells. @param {Match} match @param {Moment} moment */
 function ratings({ bottom, live }, moment) {
-  if (moment.unrated) return html`<p>${unratedText(moment.unrated)}</p>`;
   if (!moment.ratings) return nothing;
+  if (moment.ratings.taken_back) return html`<p>${unratedText(moment.ratings.taken_back)}</p>`;
   const text = (/** @type {import("../game/story.js").Seat} */ seat) => ratedText(moment, seat, live.mySeats);
   return html`<p class="figures">${text(bottom)}</p><p class="figures beside">${text(other(bottom))}</p>`;
 }
 
-/** How a series stands. @param {Moment} moment */
+/** How a series or a pair stands. @param {Moment} moment */
 const standing = (moment) =>
-  t("ends.standing", {
+  t(moment.games ? "ends.standing.pair" : "ends.standing", {
     one: playerName(moment, 1),
     other: playerName(moment, 2),
     score: scoreText(moment),

@@ -2,7 +2,7 @@
 
 import { css, html, nothing, svg } from "../lit.js";
 import { PatientElement } from "../own-task.js";
-import { isLightSide } from "../game/story.js";
+import { hasSeveralGames, isLightSide } from "../game/story.js";
 import { base } from "../style/shared.js";
 import { firstTurnLeft, givenBack, remaining, written } from "../match/clock.js";
 import { playerName } from "../match/telling.js";
@@ -249,7 +249,7 @@ export class PlayerElement extends PatientElement {
         ${this.name(moment.players[seat], name)}
         <span class="more figures">${this.more(moment, side)}</span>
       </span>
-      ${moment.points > 1
+      ${hasSeveralGames(moment)
         ? html`<span class="score figures" title=${t("match.score")}>
             <span class="unseen">${t("match.score")}</span>${moment.score[seat]}</span>`
         : nothing}
@@ -278,7 +278,7 @@ export class PlayerElement extends PatientElement {
   /** @param {Moment} moment @param {import("../game/story.js").ToPlay["side"] | undefined} side */
   more(moment, side) {
     const parts = [];
-    const rated = moment.unrated ? undefined : moment.ratings?.[this.seat];
+    const rated = moment.ratings?.taken_back ? undefined : moment.ratings?.seats[this.seat];
     if (rated) parts.push(html`<span title=${sureText(rated.after)}>${changeText(rated)}</span>`);
     if (side && moment.players[1]?.id !== moment.players[2]?.id) parts.push(html`${sideName(side)}`);
     // When the match is rated, what was left to do matters no more.

@@ -77,17 +77,15 @@ const moments = EVENTS.slice(1).reduce((found, event) => [...found, next(found.a
 
 test("what a match did to the ratings is known from its event, and that it was taken back", () => {
   assert.deepEqual(moments.map(({ ratings }) => ratings !== undefined), [false, false, false, false, true, true]);
-  assert.deepEqual(moments[4].ratings, SEATS);
-  assert.deepEqual(moments.map(({ unrated }) => unrated), [undefined, undefined, undefined, undefined, undefined, "help"]);
+  assert.deepEqual(moments[4].ratings, { constants: 1, seats: SEATS });
+  assert.deepEqual(moments[5].ratings, { constants: 1, seats: SEATS, taken_back: "help" });
 });
 
 test("a snapshot tells the same to those who come later", () => {
   const seen = { head: 5, game: "tavla", points: 1, score: { 1: 1, 2: 0 }, players: {}, dice: { seeds: {} }, turns: 4 };
   assert.equal(fromSnapshot(/** @type {any} */ (seen)).ratings, undefined);
-  const rated = fromSnapshot(/** @type {any} */ ({ ...seen, ratings: { constants: 1, seats: SEATS } }));
-  assert.deepEqual([rated.ratings, rated.unrated], [SEATS, undefined]);
-  const back = fromSnapshot(/** @type {any} */ ({ ...seen, ratings: { constants: 1, seats: SEATS, taken_back: "arranged" } }));
-  assert.equal(back.unrated, "arranged");
+  const ratings = { constants: 1, seats: SEATS, taken_back: "arranged" };
+  assert.deepEqual(fromSnapshot(/** @type {any} */ ({ ...seen, ratings })).ratings, ratings);
 });
 
 for (const [who, mine, texts] of [

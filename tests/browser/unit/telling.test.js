@@ -103,5 +103,10 @@ test("dice can be checked, and where there are none the lot for the sides, if th
   assert.equal(checkText({ game: "tavla", isByLot: false }), "Check the dice");
   assert.equal(checkText({ game: "tablut", isByLot: true }), "Check the random sides");
   assert.equal(checkText({ game: "tablut", isByLot: false }), "");
+});
 
+test("a drawn pair has a score", () => {
+  const drawn = won({}, { games: 2, score: { 1: 1, 2: 1 }, result: { result: "drawn" } });
+  assert.equal(matchEndedText(drawn), "The match is drawn, 1–1.");
+  assert.equal(matchEndedText(won({}, { games: 2, score: { 1: 2, 2: 0 } })), "Anna wins the match, 2–0.");
 });
