@@ -3,13 +3,12 @@
 import { Problem, ask } from "../api/rest.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
-/** @typedef {import("../text/rating.js").Rating} Rating */
+/** @typedef {import("../api/wire").components["schemas"]["PlayerRating"]} PlayerRating */
+/** @typedef {import("../api/wire").components["schemas"]["LeaderboardPlace"]} Place */
+/** @typedef {import("../api/wire").components["schemas"]["RatedMatch"]} Change */
+/** @typedef {import("../api/wire").components["schemas"]["RatingCurve"]} RatingCurve */
 
-/** Games with a clock are played at once, those by correspondence for days: each has ratings of its own. @typedef {"live" | "days"} RatedPace */
-
-/** @typedef {{game: Game, pace: RatedPace, rating: Rating, matches: number, played_at: number}} PlayerRating */
-/** @typedef {{rank: number, handle: string, id: string, name: string, rating: Rating, matches: number, played_at: number}} Place */
-/** @typedef {{number: number, match: string, at: number, before: Rating, after: Rating}} Change */
+/** Games with a clock are played at once, those by correspondence for days: each has ratings of its own. @typedef {PlayerRating["pace"]} RatedPace */
 
 /** @type {RatedPace[]} */
 export const PACES = ["live", "days"];
@@ -97,7 +96,7 @@ export class RatingHistory extends EventTarget {
 
   /** @param {AbortSignal} [signal] */
   async page(signal) {
-    /** @type {{changes: Change[], next?: number}} */
+    /** @type {RatingCurve} */
     const { changes, next } = await ask("GET", `${this.path}?after=${this.after}&limit=${PAGE}`, { signal });
     // Matches that end meanwhile would be read for ever.
     this.changes = [...this.changes, ...changes].slice(-CHANGES_MAX);

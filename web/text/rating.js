@@ -5,13 +5,7 @@
 
 import { find, t } from "./text.js";
 
-/**
- * How strong a player seems in a game at a pace.
- * @typedef {object} Rating
- * @property {number} points
- * @property {number} deviation how unsure the points are, as their standard deviation
- * @property {boolean} [provisional] whether they say little yet
- */
+/** @typedef {import("../api/wire").components["schemas"]["Rating"]} Rating */
 
 /** What a match did to the rating of a player. @typedef {{before: Rating, after: Rating}} RatingChange */
 
