@@ -16,6 +16,8 @@ const TITLES = {
   dice: "dice.document",
   home: "home.title",
   join: "join.title",
+  leaderboard: "leaderboards.document",
+  leaderboards: "leaderboards.title",
   learn: "learn.document",
   offline: "offline.title",
   players: "players.title",

@@ -32,6 +32,7 @@ const documents = {
   "sign in": "/sign-in",
   players: "/players",
   "a player": "/player/zeno",
+  leaderboards: "/leaderboards",
   offline: "/offline",
   "first turns": "/learn/zeno",
   rules: "/rules/zeno",

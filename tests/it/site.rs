@@ -251,6 +251,8 @@ async fn every_page_says_what_it_is_in_the_language_of_its_reader() {
         "/sign-in",
         "/players",
         "/player/zeno",
+        "/leaderboards",
+        "/leaderboards/zeno",
         "/offline",
         "/learn/zeno",
         "/rules",
@@ -282,7 +284,8 @@ async fn pages_that_are_read_have_a_footer_and_boards_have_none() {
     let (server, plain) = (server_with(&flags).await, server().await);
     let contact = "<a href=\"mailto:board@games.example\">";
     let source = "<a href=\"https://code.example/lusoria?a=1&amp;b=2\">";
-    let read = ["/", "/rules/zeno", "/devices", "/account", "/sign-in", "/players", "/player/zeno"];
+    let read =
+        ["/", "/rules/zeno", "/devices", "/account", "/sign-in", "/players", "/player/zeno", "/leaderboards"];
     for path in read.into_iter().chain(["/about", "/privacy"]) {
         let document = get(&server, path).await;
         for link in [
@@ -331,8 +334,9 @@ async fn programs_find_what_they_look_for_on_any_server() {
     assert_eq!(sitemap.header("content-type"), Some("application/xml"));
     let listed: Vec<&str> =
         sitemap.body.split("<loc>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
-    // Home, players, all rules, two texts, the rules and the first turns of five games, each in two languages.
-    assert_eq!(listed.len(), 30, "{listed:?}");
+    // Home, players, leaderboards, all rules, two texts; the rules, the first turns and the leaderboard of five games;
+    // each in two languages.
+    assert_eq!(listed.len(), 42, "{listed:?}");
     for address in listed {
         let document = get(&server, address.strip_prefix(ORIGIN).expect("a whole address")).await;
         assert_eq!((document.status, said(&document, "robots")), (200, None), "{address}");

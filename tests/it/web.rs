@@ -25,6 +25,8 @@ pub(crate) async fn addresses(server: &Server) -> Vec<String> {
         "/sign-in",
         "/players",
         "/player/zeno",
+        "/leaderboards",
+        "/leaderboards/zeno",
         "/offline",
         "/learn/zeno",
         "/learn/tablut",

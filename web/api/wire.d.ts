@@ -1998,6 +1998,8 @@ export interface components {
             opening_throw: boolean;
             /** @description Its options. */
             options: components["schemas"]["OptionEntry"][];
+            /** @description Whether only pairs of games are rated: one side wins too often for a single game to say much. */
+            rated_in_pairs?: boolean;
             /** @description Its rules, exactly. */
             rules_url: string;
             /** @description What a won game can score, beside 1. */

@@ -3,7 +3,7 @@
 import { hasSeveralGames } from "../game/story.js";
 import { t } from "../text/text.js";
 import { notationText } from "../text/words.js";
-import { diceText, gameEndedText, unplayedText } from "./telling.js";
+import { diceText, gameEndedText, told, unplayedText } from "./telling.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 
@@ -50,6 +50,8 @@ export function rowsOf(events, moments, known = [], from = 0) {
       rows = rows.map((earlier) => (earlier.seq > event.to ? { takenBack: event.seq, ...earlier } : earlier));
     } else if (event.type === "game_ended") {
       rows.push({ ...row, kind: "end", text: gameEndedText(event, moment) });
+    } else if (event.type === "rated" || event.type === "unrated") {
+      rows.push({ ...row, kind: "end", text: told(event, moment) });
     }
   });
   return rows;

@@ -2,12 +2,16 @@
 
 import { factsOf, isTafl } from "../game/games.js";
 import { hasSeveralGames, seatOf } from "../game/story.js";
+import { changeSaid, changeText, unratedText } from "../text/rating.js";
 import { find, listed, t } from "../text/text.js";
 import { calledText, computerText, markedText, notationText, sideName } from "../text/words.js";
 import { throwCall } from "./calls.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
+
+/** @type {Seat[]} */
+const SEATS = [1, 2];
 
 /** What a player is called: by his name, and by his side where one plays both. @param {Moment} moment @param {Seat} seat */
 export function playerName(moment, seat) {
@@ -66,6 +70,10 @@ export function told(event, moment) {
       return gameEndedText(event, moment);
     case "match_ended":
       return matchEndedText(moment);
+    case "rated":
+      return ratedSaid(moment);
+    case "unrated":
+      return unratedText(event.reason);
     case "rematch_offered":
       // The computer plays again whenever it is asked to: its offer is no news.
       return moment.players[/** @type {Seat} */ (event.seat)]?.kind === "computer" ? "" : t("match.rematchOffered", { name });
@@ -148,6 +156,26 @@ export function gameEnd(moment, mine) {
   return { title, why: why.charAt(0).toLocaleUpperCase() + why.slice(1), points };
 }
 
+/** What the match did to both ratings, in a sentence each. @param {Moment} moment */
+function ratedSaid(moment) {
+  const { ratings } = moment;
+  if (!ratings) return "";
+  const [one, other] = SEATS.map((seat) => changeSaid(playerName(moment, seat), ratings.seats[seat]));
+  return t("rating.said.both", { one, other });
+}
+
+/**
+ * What the match did to the rating of a seat, as it is told to those who play some of its seats; nothing if it changed
+ * none, or that was taken back.
+ * @param {Moment} moment @param {Seat} seat @param {Seat[]} mine
+ */
+export function ratedText(moment, seat, mine) {
+  const { ratings } = moment;
+  if (!ratings || ratings.taken_back) return "";
+  const change = changeText(ratings.seats[seat]);
+  return seat === ownOf(mine) ? t("rating.yours", { change }) : t("rating.of", { name: playerName(moment, seat), change });
+}
+
 /**
  * What of a throw was not played, in words; nothing if all of it was.
  * @param {number[]} dice @param {{die?: number | null}[]} steps
@@ -169,18 +197,6 @@ export function unplayedText(dice, steps) {
 export function checkText({ game, isByLot }) {
   if (!isTafl(game)) return t("match.checkDice");
   return isByLot ? t("match.checkLot") : "";
-}
-
-/** "Zeno 1500 → 1612 (provisional), …"; nothing if the match has changed no rating. @param {Moment} moment */
-export function ratingsText(moment) {
-  const { ratings } = moment;
-  if (!ratings) return "";
-  const of = (/** @type {Seat} */ seat) => {
-    const { before, after } = ratings.seats[seat];
-    const shown = { name: playerName(moment, seat), before: String(before.points), after: String(after.points) };
-    return t(after.provisional ? "ends.rated.provisional" : "ends.rated", shown);
-  };
-  return [of(1), of(2)].join(" · ");
 }
 
 /** "2–1", the points of the first seat before those of the second. @param {Moment} moment */

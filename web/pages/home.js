@@ -220,7 +220,7 @@ class LusoriaHome extends LitElement {
           .entries=${this.entries}
           .connection=${this.connection}
         ></lusoria-opponents>
-        <p class="small beside"><a href="/players">${t("players.find")}</a></p>
+        <p class="small beside"><a href="/players">${t("players.find")}</a> · <a href="/leaderboards">${t("leaderboards.heading")}</a></p>
       </section>
     `;
   }

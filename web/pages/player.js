@@ -17,6 +17,7 @@ import "../parts/head.js";
 import "../parts/played.js";
 import "../parts/played-filter.js";
 import "../parts/player-menu.js";
+import "../parts/ratings.js";
 import "../parts/records.js";
 import "../parts/results.js";
 
@@ -182,7 +183,7 @@ class LusoriaPlayerPage extends LitElement {
   }
 
   /** @param {Profile} profile */
-  page({ player, results }) {
+  page({ player, ratings = [], results }) {
     const { handle, id, kind, name, since } = player;
     const isOwn = guest()?.id === id;
     const opened = new Intl.DateTimeFormat(currentLocale(), { dateStyle: "long" }).format(since);
@@ -195,6 +196,12 @@ class LusoriaPlayerPage extends LitElement {
           : html`<lusoria-player-menu .player=${player} @lusoria-challenge=${this.challenge}></lusoria-player-menu>`}
         ${isOwn ? nothing : html`<lusoria-challenges .opponents=${this.opponents} with=${id}></lusoria-challenges>`}
       </header>
+      <section aria-labelledby="ratings">
+        <h2 id="ratings">${t("rating.heading")}</h2>
+        ${ratings.length > 0
+          ? html`<lusoria-ratings .ratings=${ratings} handle=${handle}></lusoria-ratings>`
+          : html`<p class="muted">${t("rating.none")}</p>`}
+      </section>
       <section aria-labelledby="results">
         <h2 id="results">${t("players.results")}</h2>
         ${results.games.length > 0

@@ -171,6 +171,7 @@ class LusoriaPlayers extends LitElement {
       <lusoria-head></lusoria-head>
       <main>
         <h1>${t("players.heading")}</h1>
+        <p><a href="/leaderboards">${t("leaderboards.heading")}</a></p>
         <section aria-label=${t("players.search")}>
           <form role="search" @submit=${this.submitted}>
             <label>

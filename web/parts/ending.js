@@ -5,8 +5,9 @@
 import { html, nothing } from "../lit.js";
 import { isComputer } from "../match/actions.js";
 import { canLookBack } from "../match/analysis.js";
-import { checkText, gameEnd, matchEndedText, playerName, ratingsText, scoreText } from "../match/telling.js";
+import { checkText, gameEnd, matchEndedText, playerName, ratedText, scoreText } from "../match/telling.js";
 import { LEVELS } from "../player/level.js";
+import { unratedText } from "../text/rating.js";
 import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
 import { hasSeveralGames, other } from "../game/story.js";
@@ -46,13 +47,21 @@ function ending(match, moment) {
     <h2 id="end" tabindex="-1">${title}</h2>
     <div class="how">
       ${end ? html`<p>${[end.why, end.points].filter(Boolean).join(" · ")}</p>` : nothing}
+      ${ratings(match, moment)}
       ${hasSeveralGames(moment) ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
-      ${isOver ? ratings(moment) : nothing}
     </div>
     <div class="next">
       ${isOver ? afterMatch(match, moment) : html`<button class="main" @click=${() => match.nextGame()}>${t("ends.nextGame")}</button>`}
     </div>
   </section>`;
+}
+
+/** What the match did to the ratings: where there is little room, only that which no name beside the board tells. @param {Match} match @param {Moment} moment */
+function ratings({ bottom, live }, moment) {
+  if (!moment.ratings) return nothing;
+  if (moment.ratings.taken_back) return html`<p>${unratedText(moment.ratings.taken_back)}</p>`;
+  const text = (/** @type {import("../game/story.js").Seat} */ seat) => ratedText(moment, seat, live.mySeats);
+  return html`<p class="figures">${text(bottom)}</p><p class="figures beside">${text(other(bottom))}</p>`;
 }
 
 /** How a series or a pair stands. @param {Moment} moment */
@@ -63,14 +72,6 @@ const standing = (moment) =>
     score: scoreText(moment),
     count: moment.points,
   });
-
-/** What a match did to the ratings of its players. @param {Moment} moment */
-function ratings(moment) {
-  const { ratings } = moment;
-  if (!ratings) return nothing;
-  if (ratings.taken_back) return html`<p class="muted small">${t("ends.unrated")}</p>`;
-  return html`<p class="small figures">${ratingsText(moment)}</p>`;
-}
 
 /** @param {Match} match @param {Moment} moment */
 function afterMatch(match, moment) {

@@ -117,6 +117,12 @@ export class LusoriaHead extends PatientElement {
         }
       }
 
+      @media (max-width: 52rem) {
+        .leaderboards {
+          display: none;
+        }
+      }
+
       .rest {
         display: flex;
         align-items: center;
@@ -173,6 +179,7 @@ export class LusoriaHead extends PatientElement {
           <a class="home" href="/">${rosette()}<span>Lusoria</span></a>
           <a href=${`/rules?lang=${currentLanguage()}`}>${t("head.rules")}</a>
           <a class="players" href="/players">${t("head.players")}</a>
+          <a class="leaderboards" href="/leaderboards">${t("head.leaderboards")}</a>
         </nav>
         <div class="rest">
           <slot></slot>

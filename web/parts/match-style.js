@@ -388,6 +388,15 @@ export const styles = [
       .how p + p::before {
         content: " · ";
       }
+      /* Two lines leave less for the buttons. */
+      .ending:has(.how p + p) {
+        --next: 1.875rem;
+        padding-block: 0.125rem;
+      }
+      /* It stands beside the name that is not covered. */
+      .how .beside {
+        display: none;
+      }
       .next {
         --touch: var(--next, 2.25rem);
         --ends-wrap: nowrap;
@@ -425,6 +434,10 @@ export const styles = [
       .ending h2,
       .how {
         grid-column: 1;
+      }
+      .how {
+        --how: 3;
+        align-self: start;
       }
       .next {
         grid-area: 1 / 2 / 3 / 3;
@@ -495,6 +508,9 @@ export const styles = [
         --how: 6;
         --next: 2.75rem;
         grid-area: top / top / bottom / bottom;
+      }
+      .how .beside {
+        display: inline;
       }
       .next {
         --ends-wrap: wrap;

@@ -3,7 +3,7 @@
 import { html, nothing } from "../lit.js";
 import { isTafl } from "../game/games.js";
 import { adviceText } from "../match/hints.js";
-import { diceText, matchEndedText, playerName, told, turnText } from "../match/telling.js";
+import { diceText, matchEndedText, playerName, ratedText, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { clockText, notationText } from "../text/words.js";
 import { routeHint } from "./match-route.js";
@@ -55,11 +55,13 @@ function waitingText({ live }, moment) {
   return moment.admission === "invitation" ? t("match.byInvitation") : t("match.waitsForYou", { clock: clockText(moment.clock) });
 }
 
-/** How the match has ended, and what the other one offers while the card that tells it is put aside. @param {Match} match @param {Moment} moment */
+/** How the match has ended, what that did to one's own rating, and what the other one offers while the card that tells it is put aside. @param {Match} match @param {Moment} moment */
 function endedText(match, moment) {
   const offered = match.isEndAside && match.rematchOffer;
-  const text = matchEndedText(moment, match.live.mySeats);
-  return offered ? `${text} ${t("match.rematchOffered", { name: playerName(moment, offered) })}` : text;
+  const { mySeats } = match.live;
+  const texts = [matchEndedText(moment, mySeats), mySeats.length === 1 ? ratedText(moment, mySeats[0], mySeats) : ""];
+  if (offered) texts.push(t("match.rematchOffered", { name: playerName(moment, offered) }));
+  return texts.filter(Boolean).join(" ");
 }
 
 /** The move that is played when the opponent has moved. @param {import("../match/premove.js").Premove} premove */

@@ -7,6 +7,7 @@ import { base } from "../style/shared.js";
 import { firstTurnLeft, givenBack, remaining, written } from "../match/clock.js";
 import { playerName } from "../match/telling.js";
 import { guest } from "../player/identity.js";
+import { changeText, sureText } from "../text/rating.js";
 import { t } from "../text/text.js";
 import { sideName } from "../text/words.js";
 import { COMPUTER } from "./signs.js";
@@ -277,8 +278,11 @@ export class PlayerElement extends PatientElement {
   /** @param {Moment} moment @param {import("../game/story.js").ToPlay["side"] | undefined} side */
   more(moment, side) {
     const parts = [];
+    const rated = moment.ratings?.taken_back ? undefined : moment.ratings?.seats[this.seat];
+    if (rated) parts.push(html`<span title=${sureText(rated.after)}>${changeText(rated)}</span>`);
     if (side && moment.players[1]?.id !== moment.players[2]?.id) parts.push(html`${sideName(side)}`);
-    if (this.pips !== undefined) parts.push(html`${t("match.pips", { count: this.pips })}`);
+    // When the match is rated, what was left to do matters no more.
+    if (!rated && this.pips !== undefined) parts.push(html`${t("match.pips", { count: this.pips })}`);
     const player = moment.players[this.seat];
     // The computer is always there.
     if (!this.here && player && player.kind !== "computer" && moment.state !== "ended") {

@@ -142,6 +142,16 @@ pub(super) async fn player(reader: Reader) -> Response {
     reader.gets(Page::Player)
 }
 
+/// The best-rated players of every game.
+pub(super) async fn leaderboards(reader: Reader) -> Response {
+    reader.gets(Page::Leaderboards(None))
+}
+
+/// The best-rated players of a game.
+pub(super) async fn leaderboard(OfGame(game): OfGame, reader: Reader) -> Response {
+    reader.gets(Page::Leaderboards(Some(game.id())))
+}
+
 /// What a browser shows that cannot reach the server; it keeps it for that.
 pub(super) async fn offline(reader: Reader) -> Response {
     reader.gets(Page::Offline)

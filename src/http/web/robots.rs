@@ -62,12 +62,14 @@ pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response>
 
 /// The documents that are written in every language.
 fn listed() -> impl Iterator<Item = Page> {
-    let of_games = Game::ALL
-        .into_iter()
-        .flat_map(|game| [Page::Rules(Rules::Told(Some(game.id()))), Page::Learn(game.id())]);
+    let of_games = Game::ALL.into_iter().flat_map(|game| {
+        let id = game.id();
+        [Page::Rules(Rules::Told(Some(id))), Page::Learn(id), Page::Leaderboards(Some(id))]
+    });
     let all = [
         Page::Home,
         Page::Players,
+        Page::Leaderboards(None),
         Page::Rules(Rules::Told(None)),
         Page::Text(Text::About),
         Page::Text(Text::Privacy),
