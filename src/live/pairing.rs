@@ -78,7 +78,7 @@ async fn pair_with_one_of(
     others.retain(|other| !avoided.contains(&other.player.id));
     let last_opponent = last_opponent(context, own.player.id).await?;
     let (place, terms) = loop {
-        let seekers: Vec<_> = others.iter().map(|other| seeker(other, &ratings)).collect();
+        let seekers: Vec<_> = others.iter().map(&seeker).collect();
         let Some((place, terms)) = partner(&seeker_of_own, &seekers, last_opponent, now) else {
             return Ok(());
         };

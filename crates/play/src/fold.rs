@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use lusoria_rules::{Die, History, Position, Setup, SetupError, Side};
 
 use crate::{
-    BySeat, Clock, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Rated, RatedSeat,
-    Recorded, Rematch, Seat, SeatSeed, TakenStep, ToPlay, UnratedReason,
+    BySeat, Clock, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Rated, Recorded,
+    Rematch, Seat, SeatSeed, TakenStep, ToPlay, UnratedReason,
     lag::LagQuota,
     rating::GameOutcome,
     state::{ANSWERED_MAX, Answered},
@@ -182,16 +182,17 @@ impl Match {
                 self.term = self.term.map(|term| term.put_off(credit_ms));
             }
             Event::GameEnded { winner, points, reason, score, .. } => {
-                self.end_game(seq, GameResult { winner, points, reason })?;
-                self.score = score;
+                self.end_game(seq, GameResult { winner, points, reason }, score)?;
             }
             Event::MatchEnded { end } => {
                 self.end = Some(end);
                 self.ended_at = Some(at);
                 self.term = None;
             }
-            Event::Rated { constants, seats } => self.take_rating(seq, constants, seats)?,
-            Event::Unrated { reason } => self.take_rating_back(seq, reason)?,
+            Event::Rated { constants, seats } => {
+                self.note_rated(seq, Rated { constants, seats, taken_back: None })?;
+            }
+            Event::Unrated { reason } => self.note_unrated(seq, reason)?,
             Event::RematchOffered { seat, seed_hash } => self.rematch.offer(seat, seed_hash),
             Event::RematchDeclined { .. } => self.rematch.decline(),
             Event::RematchAgreed { next } => self.rematch.agree(next),
@@ -201,35 +202,45 @@ impl Match {
         Ok(())
     }
 
-    fn end_game(&mut self, seq: u32, result: GameResult) -> Result<(), Corrupt> {
-        let game = self.game_at(seq)?;
-        game.to_play = None;
-        game.draw_offer = None;
-        game.result = Some(result);
-        let (white, index) = (game.white, usize::from(game.number).wrapping_sub(1));
-        if let Some(outcome) = self.outcomes.get_mut(index) {
-            *outcome = Some(GameOutcome { white, winner: result.winner });
+    fn start_game(&mut self, seq: u32, game: Game) -> Result<(), Corrupt> {
+        if self.known_seeds().is_none() {
+            return Err(Corrupt::OutOfPlace { seq, why: "a game begins before both seeds are known" });
         }
+        self.game = Some(game);
         self.term = None;
         Ok(())
     }
 
-    fn take_rating(&mut self, seq: u32, constants: u16, seats: BySeat<RatedSeat>) -> Result<(), Corrupt> {
-        if self.end.is_none() || self.rated.is_some() {
-            return Err(Corrupt::OutOfPlace { seq, why: "a match is rated once, when it has ended" });
+    fn end_game(&mut self, seq: u32, result: GameResult, score: BySeat<u16>) -> Result<(), Corrupt> {
+        let game = self.game_at(seq)?;
+        game.to_play = None;
+        game.draw_offer = None;
+        game.result = Some(result);
+        let (index, white) = (usize::from(game.number).wrapping_sub(1), game.white);
+        if let Some(noted) = self.outcomes.get_mut(index) {
+            *noted = Some(GameOutcome { white, winner: result.winner });
         }
-        self.rated = Some(Rated { constants, seats, taken_back: None });
+        self.score = score;
+        self.term = None;
         Ok(())
     }
 
-    fn take_rating_back(&mut self, seq: u32, reason: UnratedReason) -> Result<(), Corrupt> {
-        match &mut self.rated {
-            Some(Rated { taken_back: taken_back @ None, .. }) => *taken_back = Some(reason),
-            Some(_) | None => {
-                return Err(Corrupt::OutOfPlace { seq, why: "there is no rating to take back" });
-            }
+    const fn note_rated(&mut self, seq: u32, rated: Rated) -> Result<(), Corrupt> {
+        if self.end.is_none() || self.rated.is_some() {
+            return Err(Corrupt::OutOfPlace { seq, why: "a match is rated once, when it has ended" });
         }
+        self.rated = Some(rated);
         Ok(())
+    }
+
+    const fn note_unrated(&mut self, seq: u32, reason: UnratedReason) -> Result<(), Corrupt> {
+        match &mut self.rated {
+            Some(Rated { taken_back: taken_back @ None, .. }) => {
+                *taken_back = Some(reason);
+                Ok(())
+            }
+            Some(_) | None => Err(Corrupt::OutOfPlace { seq, why: "there is no rating to take back" }),
+        }
     }
 
     fn remember(&mut self, answered: Answered) {

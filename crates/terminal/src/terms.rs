@@ -12,7 +12,6 @@ const SECOND_MS: u64 = 1_000;
 /// How a match is made.
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command")]
 #[derive(Debug, Clone, PartialEq, Eq, Default, Args)]
-#[expect(clippy::struct_excessive_bools, reason = "they are flags of a command line")]
 pub struct Terms {
     /// Play against the computer, at a level from 1 to 5
     #[arg(long, value_name = "LEVEL", conflicts_with_all = ["invite", "both"])]

@@ -64,7 +64,8 @@ pub(crate) fn random_match(game: Game, number: u64) -> Table {
     }
     if table.state().rated().is_some() && table.random(3) == 0 {
         table.wait(Clock::DAY_MS);
-        table.ask(Command::Unrate { reason: UnratedReason::ALL[table.random(UnratedReason::ALL.len())] });
+        let reason = UnratedReason::ALL[table.random(UnratedReason::ALL.len())];
+        table.ask(Command::Unrate { reason });
     }
     if table.random(2) == 0 {
         play_again(&mut table);
