@@ -30,12 +30,18 @@ pub(crate) enum Table {
     UsedKeys,
     Analyses,
     ConditionalTurns,
+    Remarks,
+    TalkSettings,
+    Reports,
+    Sanctions,
+    ModerationLog,
+    Leavings,
     Outages,
 }
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 27] = [
+    pub(crate) const ALL: [Self; 33] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -62,6 +68,12 @@ impl Table {
         Self::UsedKeys,
         Self::Analyses,
         Self::ConditionalTurns,
+        Self::Remarks,
+        Self::TalkSettings,
+        Self::Reports,
+        Self::Sanctions,
+        Self::ModerationLog,
+        Self::Leavings,
         Self::Outages,
     ];
 
@@ -94,6 +106,12 @@ impl Table {
             Self::UsedKeys => "used_keys",
             Self::Analyses => "analyses",
             Self::ConditionalTurns => "conditional_turns",
+            Self::Remarks => "remarks",
+            Self::TalkSettings => "talk_settings",
+            Self::Reports => "reports",
+            Self::Sanctions => "sanctions",
+            Self::ModerationLog => "moderation_log",
+            Self::Leavings => "leavings",
             Self::Outages => "outages",
         }
     }
@@ -108,14 +126,22 @@ impl Table {
             | Self::SignUps
             | Self::Passkeys
             | Self::PushKeys
-            | Self::PushSubscriptions => "id",
+            | Self::PushSubscriptions
+            | Self::Remarks
+            | Self::Reports
+            | Self::Sanctions
+            | Self::ModerationLog => "id",
             Self::Blocks => "guest, blocked",
             Self::Follows => "guest, followed",
             Self::Preferences => "guest, name",
             Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
-            Self::DeviceCodes | Self::Accounts | Self::ChallengeSettings | Self::Departures => "guest",
+            Self::DeviceCodes
+            | Self::Accounts
+            | Self::ChallengeSettings
+            | Self::Departures
+            | Self::TalkSettings => "guest",
             Self::Journal => "match, last",
-            Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
+            Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses | Self::Leavings => "match",
             Self::UsedKeys => "guest, key",
             Self::ConditionalTurns => "match, guest",
             Self::Outages => "ended_at, began_at",
@@ -159,6 +185,12 @@ impl Table {
             Self::UsedKeys => "guest, key, digest, match, first, at",
             Self::Analyses => "match, engine, body",
             Self::ConditionalTurns => "match, guest, turns",
+            Self::Remarks => "id, match, room, guest, said_at, phrase, words",
+            Self::TalkSettings => "guest, takes_text, has_childrens_mode",
+            Self::Reports => "id, match, reporter, reported, reason, words, made_at, closed_at",
+            Self::Sanctions => "id, guest, kind, imposed_at, until, words, read_at",
+            Self::ModerationLog => "id, done_at, act, guest, match, report, until, note",
+            Self::Leavings => "match, guest, left_at",
             Self::Outages => "began_at, ended_at",
         }
     }
