@@ -14,7 +14,7 @@ impl App {
     /// Adds a seek, and pairs it at once if another one fits. A seek that waits already is not added again.
     ///
     /// # Errors
-    /// Terms out of range; `too_many_seeks`, `too_many_matches`; `unknown_token` or `blocked` if that has become
+    /// Terms out of range; `too_many_seeks`, `too_many_matches`; `left_too_often`; `unknown_token` or `blocked` if that has become
     /// so since the caller was looked up; `unavailable`.
     pub async fn seek(&self, caller: &Caller, request: &CreateSeek) -> Result<WireSeek, Problem> {
         let CreateSeek { games, points, clocks, bots, seed_hash } = request.clone();
@@ -24,6 +24,9 @@ impl App {
             why => Problem::new(Code::InvalidBody, why.to_string()),
         })?;
         self.admit_creator(caller).await?;
+        if !terms.is_by_days() {
+            self.admit_to_live_play(caller).await?;
+        }
         let now = self.live.now();
         let waits_ms = if terms.is_by_days() { SEEK_BY_DAYS_FOR_MS } else { LIVE_SEEK_FOR_MS };
         let new = Seek {

@@ -12,7 +12,7 @@ use super::{
     matches::note_interruption,
     queries,
 };
-use lusoria_store::{Departure, ErasureBy, Guest};
+use lusoria_store::{Departure, ErasureBy, Guest, SanctionKind};
 
 /// How often to try to reset the WAL after erasing a person, and how long to wait for its readers
 /// each time.
@@ -51,11 +51,23 @@ impl App {
                 self.make_sign_up_codes(count, valid_ms).await
             }
             AdminAction::Prune { older_than_ms } => self.prune(older_than_ms).await,
+            AdminAction::Warn { guest, grounds } => {
+                self.impose(SanctionKind::Warning, &guest, None, grounds).await
+            }
+            AdminAction::Mute { guest, for_ms, grounds } => {
+                self.impose(SanctionKind::Mute, &guest, for_ms, grounds).await
+            }
+            AdminAction::Unmute { guest, grounds } => self.lift(SanctionKind::Mute, &guest, grounds).await,
+            AdminAction::Ban { guest, for_ms, grounds } => {
+                self.impose(SanctionKind::Ban, &guest, for_ms, grounds).await
+            }
+            AdminAction::Unban { guest, grounds } => self.lift(SanctionKind::Ban, &guest, grounds).await,
+            AdminAction::CloseReport { id, note } => self.close_report(id, note).await,
             AdminAction::Query(query) => queries::run(self.store(), self.live.now(), query).await,
         }
     }
 
-    async fn one_guest(&self, wanted: &str) -> Result<Guest, AdminError> {
+    pub(super) async fn one_guest(&self, wanted: &str) -> Result<Guest, AdminError> {
         let mut guests = queries::guests(self.store(), wanted).await?;
         if guests.len() > 1 {
             let ids = guests.into_iter().map(|guest| guest.id).collect();
