@@ -31,13 +31,16 @@ impl App {
         if request.to == caller.id() {
             return Err(Code::Yourself.into());
         }
-        let CreateChallenge { to, game, options, points, clock, side, seed_hash } = request.clone();
+        let CreateChallenge { to, game, options, points, games, clock, side, rated, seed_hash } =
+            request.clone();
         let terms = wire::terms(&CreateMatch {
             game,
             options,
             points,
+            games,
             clock,
             side,
+            rated,
             admission: lusoria_play::Admission::Open,
             opponent: None,
             stand_in: None,

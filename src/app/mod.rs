@@ -38,6 +38,7 @@ mod problem;
 mod pushes;
 mod quota;
 mod rate_limiters;
+pub mod ratings;
 mod read;
 mod ready;
 mod rematch;
@@ -156,6 +157,8 @@ pub struct App {
     sign_in_attempts: SignInAttempts,
     /// What guests who leave have left is seen to one guest at a time.
     departing: tokio::sync::Mutex<()>,
+    /// Held while ratings are computed again.
+    rebuilding_ratings: tokio::sync::Mutex<()>,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
     turns: SingleFlight<SameTurn, CommandResponse>,
@@ -222,6 +225,7 @@ impl App {
             password_pool,
             sign_in_attempts: SignInAttempts::default(),
             departing: tokio::sync::Mutex::default(),
+            rebuilding_ratings: tokio::sync::Mutex::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),
             creations: SingleFlight::default(),

@@ -24,6 +24,7 @@ mod id;
 mod kind;
 mod lag;
 mod leaving;
+mod rating;
 mod refusal;
 mod rematch;
 mod seat;
@@ -51,14 +52,15 @@ pub use id::{
 };
 pub use kind::{Level, NoSuchLevel, PlayerKind};
 pub use leaving::{LEAVINGS_COUNT_FOR_MS, barred_until};
+pub use rating::{Rated, RatedGames, RatedSeat, RatingResult, ShownRating, UnratedReason};
 pub use refusal::Refusal;
 pub use rematch::{Rematch, RematchOffer};
 pub use seat::{BySeat, NoSuchSeat, Player, Seat};
-pub use seek::{SeekError, SeekTerms, Seeker, partner};
+pub use seek::{RatingRange, SeekError, SeekTerms, Seeker, partner};
 pub use state::{Match, MatchStage, Phase, Sits};
 pub use takeback::taken_back;
 pub use talk::{Phrase, ReportReason, TalkRoom};
-pub use terms::{Admission, Colours, Terms, TermsError};
+pub use terms::{Admission, Colours, Length, Terms, TermsError};
 
 /// Milliseconds since the Unix epoch where it is an instant, else a duration.
 pub type Millis = u64;

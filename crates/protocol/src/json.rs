@@ -9,14 +9,15 @@ use crate::{
     ChangePreferences, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken, CreateChallenge,
     CreateGuest, CreateMatch, CreateReport, CreateSeek, Created, CreatedApiToken, DeclineChallenge,
     DeviceCode, Draw, EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList, Guest,
-    HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion,
-    LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount,
-    OwnConduct, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList,
-    Preferences, Problem, Profile, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList,
-    PutPushSubscription, ReadWarnings, Record, Recover, RecoveryCodes, Remark, Rematch, RematchAnswer,
-    RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Report, Resign, RevealSeed, RulesAnswer,
-    RulesQuestion, Say, Seek, SeekList, SessionList, SetTalkSettings, SignIn, SignInWithPasskey, Snapshot,
-    SpendDeviceCode, SpendInvitation, Standing, Takeback, Talk, TalkSettings, TokenInfo, Waiting,
+    HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Leaderboard, Legal,
+    LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches,
+    OpenedAccount, OwnConduct, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PlayTurn,
+    PlayerList, Preferences, Problem, Profile, PushMessage, PushServerKey, PushSubscription,
+    PushSubscriptionList, PutPushSubscription, RatingCurve, ReadWarnings, Record, Recover, RecoveryCodes,
+    Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Report,
+    Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList, SessionList, SetTalkSettings,
+    SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing, Takeback, Talk,
+    TalkSettings, TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -81,7 +82,7 @@ written! {
     Account Analysis Evaluation Answer ApiTokenList BlockList CreatedApiToken TokenInfo Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
-    HeadToHead PlayerList Profile
+    HeadToHead Leaderboard PlayerList Profile RatingCurve
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
     Adopted

@@ -12,6 +12,7 @@ mod opponents;
 mod passkeys;
 mod preferences;
 mod pushes;
+mod ratings;
 mod seeks;
 mod sessions;
 mod sign_ups;
@@ -510,6 +511,7 @@ impl Store for MemoryStore {
             tables.remarks.retain(|_, remark| remark.of != id);
             tables.reports.retain(|_, (report, _)| report.of != id);
             tables.leavings.remove(&id);
+            tables.rating_changes.retain(|(of, _), _| *of != id);
             tables.keys.retain(|_, (used, _)| used.id != id);
             tables.cluster.forget_match(id);
             Ok(true)

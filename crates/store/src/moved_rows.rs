@@ -30,18 +30,21 @@ pub(crate) enum Table {
     UsedKeys,
     Analyses,
     ConditionalTurns,
+    Leavings,
+    ModerationLog,
+    RatingChanges,
+    Ratings,
+    RatingsStale,
     Remarks,
-    TalkSettings,
     Reports,
     Sanctions,
-    ModerationLog,
-    Leavings,
+    TalkSettings,
     Outages,
 }
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 33] = [
+    pub(crate) const ALL: [Self; 36] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -74,6 +77,9 @@ impl Table {
         Self::Sanctions,
         Self::ModerationLog,
         Self::Leavings,
+        Self::Ratings,
+        Self::RatingChanges,
+        Self::RatingsStale,
         Self::Outages,
     ];
 
@@ -112,6 +118,9 @@ impl Table {
             Self::Sanctions => "sanctions",
             Self::ModerationLog => "moderation_log",
             Self::Leavings => "leavings",
+            Self::Ratings => "ratings",
+            Self::RatingChanges => "rating_changes",
+            Self::RatingsStale => "ratings_stale",
             Self::Outages => "outages",
         }
     }
@@ -144,6 +153,9 @@ impl Table {
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses | Self::Leavings => "match",
             Self::UsedKeys => "guest, key",
             Self::ConditionalTurns => "match, guest",
+            Self::Ratings => "guest, game, pace",
+            Self::RatingChanges => "match, seat",
+            Self::RatingsStale => "game, pace",
             Self::Outages => "ended_at, began_at",
         }
     }
@@ -191,6 +203,14 @@ impl Table {
             Self::Sanctions => "id, guest, kind, imposed_at, until, words, read_at",
             Self::ModerationLog => "id, done_at, act, guest, match, report, until, note",
             Self::Leavings => "match, guest, left_at",
+            Self::Ratings => {
+                "guest, game, pace, version, number, matches, points, deviation, volatility, ended_at, better_sides"
+            }
+            Self::RatingChanges => {
+                "match, seat, guest, opponent, game, pace, number, at, constants, points_before, deviation_before, \
+                 volatility_before, points, deviation, volatility, taken_back_at"
+            }
+            Self::RatingsStale => "game, pace",
             Self::Outages => "began_at, ended_at",
         }
     }

@@ -63,6 +63,14 @@ impl App {
             }
             AdminAction::Unban { guest, grounds } => self.lift(SanctionKind::Ban, &guest, grounds).await,
             AdminAction::CloseReport { id, note } => self.close_report(id, note).await,
+            AdminAction::Unrate { id, reason } => {
+                let unrated = self.unrate(id, reason).await?;
+                self.note_annulment(id, reason).await?;
+                Ok(unrated)
+            }
+            AdminAction::RebuildRatings => {
+                Ok(AdminOutcome::Ratings { ratings: self.rebuild_ratings().await?, stored: true })
+            }
             AdminAction::Query(query) => queries::run(self.store(), self.live.now(), query).await,
         }
     }

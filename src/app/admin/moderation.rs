@@ -1,6 +1,7 @@
 //! Keeping the peace: reports, warnings, mutes and bans. Each act is a row of the log.
 
-use lusoria_play::{MatchId, MatchStage, Millis, PlayerId, ReportId, SanctionId};
+use lusoria_play::{MatchId, MatchStage, Millis, PlayerId, ReportId, SanctionId, UnratedReason};
+use lusoria_protocol::word;
 use lusoria_store::{
     ChallengeEnd, LogRow, MatchFilter, Moderated, Moderating, ModeratorAct, Remark, Report, Said, Sanction,
     SanctionKind, SeekWithdrawal, Store,
@@ -189,6 +190,16 @@ impl App {
         let grounds = Grounds { report: Some(id), note, say: None };
         let row = self.moderate(ModeratorAct::Close, None, None, grounds, |moderated| moderated).await?;
         Ok(AdminOutcome::Moderated { row, guest: None, failed: Failed::default() })
+    }
+
+    /// Writes into the log that a match was taken out of the ratings.
+    pub(super) async fn note_annulment(&self, id: Uuid, why: UnratedReason) -> Result<(), AdminError> {
+        let grounds = Grounds { note: Some(word(&why)), ..Grounds::default() };
+        let of_match = |moderated: Moderated| {
+            let row = LogRow { of: Some(id), ..moderated.row };
+            Moderated { row, ..moderated }
+        };
+        self.moderate(ModeratorAct::Annul, None, None, grounds, of_match).await.map(drop)
     }
 
     /// Does it, closes the report that it answers, and writes it into the log.

@@ -6,22 +6,24 @@ use std::{sync::Arc, time::Duration};
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{
-    ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, RemarkId, ReportId, SanctionId,
-    SeekId, TalkRoom,
+    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, RemarkId, ReportId,
+    SanctionId, SeekId, TalkRoom,
 };
+use lusoria_rules::Game;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card,
     Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, Departure, Departures,
     DeviceCode, Due, ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError,
-    Journal, KeptAnalysis, KeyUse, LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation,
-    NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewRemark,
-    NewReport, NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId,
+    Journal, KeptAnalysis, KeyUse, LeaderboardRow, LogRow, MatchFilter, MatchRow, Moderated, Moderating,
+    Moderation, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge,
+    NewRemark, NewReport, NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId,
     PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
-    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, Remark,
-    RemarkAdding, Report, ReportAdding, Sanction, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session,
-    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, TalkSettings, Talker,
-    Talks, Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
+    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
+    SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics,
+    Store, StoreError, StoreFuture, StoredChange, StoredRating, TalkSettings, Talker, Talks, Unfinished,
+    UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -344,6 +346,25 @@ impl Moderation for FaultyStore {
         moderate(moderated: Moderated) -> Moderating;
         note_warnings_read(guest: PlayerId, upto: SanctionId, at: Millis) -> u64;
         note_leaving(of: MatchId, guest: PlayerId, at: Millis) -> ();
+    }
+}
+
+impl Ratings for FaultyStore {
+    weathered! {
+        read:
+        ratings_before(players: BySeat<PlayerId>, key: RatingKey, at: Millis) -> RatingsBefore;
+        ratings_of(players: Vec<PlayerId>) -> Vec<(PlayerId, RatingKey, StoredRating)>;
+        rating_changes(player: PlayerId, key: RatingKey, after: u32, limit: u32) -> Vec<StoredChange>;
+        leaderboard(key: RatingKey, bots: bool, since: Millis, limit: u32) -> Vec<LeaderboardRow>;
+        rated_matches(game: Game, after: Option<MatchId>, limit: u32) -> Vec<MatchId>;
+        rating_mark(key: RatingKey) -> RatingMark;
+        rating_tables(key: RatingKey) -> RatingTables;
+        stale_ratings() -> Vec<RatingKey>;
+    }
+
+    weathered! {
+        write:
+        replace_ratings(key: RatingKey, seen: RatingMark, new: RatingTables) -> bool;
     }
 }
 

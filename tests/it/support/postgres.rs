@@ -12,23 +12,25 @@ use std::{
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{
-    ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, RemarkId, ReportId, SanctionId,
-    SeekId, TalkRoom,
+    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, RemarkId, ReportId,
+    SanctionId, SeekId, TalkRoom,
 };
+use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, ApiBearer, ApiToken, ApiTokenAddition,
     ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
     ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, Departure, Departures, DeviceCode, Due,
     ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation, NamedChallenge,
-    NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewRemark, NewReport,
-    NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
+    KeptAnalysis, LeaderboardRow, LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation,
+    NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewRemark,
+    NewReport, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
     PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
-    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, Remark,
-    RemarkAdding, Report, ReportAdding, Sanction, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, TalkSettings, Talker, Talks,
-    Unfinished, UsedKey, Version, WaitingSeek,
+    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
+    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
+    SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps,
+    Statistics, Store, StoreFuture, StoredChange, StoredRating, TalkSettings, Talker, Talks, Unfinished,
+    UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -227,6 +229,20 @@ impl Moderation for DatabaseStore {
         note_warnings_read(guest: PlayerId, upto: SanctionId, at: Millis) -> StoreFuture<'_, u64>;
         note_leaving(of: MatchId, guest: PlayerId, at: Millis) -> StoreFuture<'_, ()>;
         leavings(guest: PlayerId, since: Millis) -> StoreFuture<'_, Vec<(MatchId, Millis)>>;
+    }
+}
+
+impl Ratings for DatabaseStore {
+    at_once! {
+        ratings_before(players: BySeat<PlayerId>, key: RatingKey, at: Millis) -> StoreFuture<'_, RatingsBefore>;
+        ratings_of(players: Vec<PlayerId>) -> StoreFuture<'_, Vec<(PlayerId, RatingKey, StoredRating)>>;
+        rating_changes(player: PlayerId, key: RatingKey, after: u32, limit: u32) -> StoreFuture<'_, Vec<StoredChange>>;
+        leaderboard(key: RatingKey, bots: bool, since: Millis, limit: u32) -> StoreFuture<'_, Vec<LeaderboardRow>>;
+        rated_matches(game: Game, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+        rating_mark(key: RatingKey) -> StoreFuture<'_, RatingMark>;
+        rating_tables(key: RatingKey) -> StoreFuture<'_, RatingTables>;
+        stale_ratings() -> StoreFuture<'_, Vec<RatingKey>>;
+        replace_ratings(key: RatingKey, seen: RatingMark, new: RatingTables) -> StoreFuture<'_, bool>;
     }
 }
 

@@ -1,6 +1,6 @@
 //! The tables in memory: their contents, the checks of an append, lists, sweeping.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lusoria_dice::Secret;
 use lusoria_play::{
@@ -15,8 +15,8 @@ use crate::{
     DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, LogRow, MatchFilter, MatchRow,
     MatchState, MatchesOfGame, NewMatch, NewPasskeyChallenge, NewRemark, NewReport, PAST_SANCTIONS_KEPT_MS,
     Page, Passkey, PasskeyId, Played, PreferenceValues, PushKey, PushSubscription, PushSubscriptionId,
-    REMARKS_KEPT_MS, Recent, Sanction, SecretHash, Seek, Session, SignUpPolicy, Statistics, StoreError,
-    TalkSettings, UsedKey, Version,
+    REMARKS_KEPT_MS, RatingKey, Recent, Sanction, SecretHash, Seek, Session, SignUpPolicy, Statistics,
+    StoreError, StoredChange, StoredRating, TalkSettings, UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
     text::first_id_of,
@@ -58,6 +58,10 @@ pub(super) struct Tables {
     pub(super) moderation_log: BTreeMap<Uuid, LogRow>,
     /// Who left each match, and when.
     pub(super) leavings: BTreeMap<MatchId, (PlayerId, Millis)>,
+    pub(super) ratings: BTreeMap<(PlayerId, RatingKey), StoredRating>,
+    /// By match and number of the seat.
+    pub(super) rating_changes: BTreeMap<(MatchId, u8), (RatingKey, StoredChange)>,
+    pub(super) stale_ratings: BTreeSet<RatingKey>,
     pub(super) cluster: Cluster,
 }
 
@@ -100,6 +104,9 @@ impl Default for Tables {
             sanctions: BTreeMap::new(),
             moderation_log: BTreeMap::new(),
             leavings: BTreeMap::new(),
+            ratings: BTreeMap::new(),
+            rating_changes: BTreeMap::new(),
+            stale_ratings: BTreeSet::new(),
             cluster: Cluster::default(),
         }
     }
@@ -216,6 +223,9 @@ impl Tables {
         if let Some(new) = &append.create {
             self.check_new(new)?;
         }
+        if let Some(change) = &append.rates {
+            self.check_ratings(change)?;
+        }
         let Some(found) = self.matches.get_mut(&append.id).filter(|found| found.version == append.of) else {
             return Err(Refused::Conflict.into());
         };
@@ -228,6 +238,12 @@ impl Tables {
             self.invitations.remove(&append.id);
         }
         self.use_key(append.key, append.id, append.of.head + 1);
+        if let Some(change) = &append.rates {
+            self.rate(append.id, change);
+        }
+        if append.unrates {
+            self.take_back_ratings(append.id, at);
+        }
         if let (Some(new), Some(head)) = (append.create, create_head) {
             self.insert(*new, head);
         }
