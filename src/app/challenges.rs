@@ -48,6 +48,9 @@ impl App {
         })?;
         self.admit_creator(caller).await?;
         self.admit_to_child(caller, to).await?;
+        if rated && !clock.is_by_days() {
+            self.admit_to_live_play(caller).await?;
+        }
         let now = self.live.now();
         let waits_ms = if clock.is_by_days() { CHALLENGE_BY_DAYS_FOR_MS } else { LIVE_CHALLENGE_FOR_MS };
         let new = Challenge {
@@ -137,6 +140,10 @@ impl App {
         let of = self.challenge_to(caller, id).await?;
         if of.challenge.end.is_some() {
             return accepted_before(&of);
+        }
+        let terms = &of.challenge.terms;
+        if terms.rated && !terms.clock.is_by_days() {
+            self.admit_to_live_play(caller).await?;
         }
         let seed = request.seed_hash.map_or(SeedBrought::Nothing, SeedBrought::Hash);
         match self.live.accept(of, seed).await {

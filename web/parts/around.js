@@ -38,6 +38,7 @@ export function around(match) {
     ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
     ${isConditional(live) ? html`<lusoria-conditional .live=${live} .entry=${match.entry}></lusoria-conditional>` : nothing}
+    <lusoria-talk .live=${live} ?open=${match.beside.isDrawn}></lusoria-talk>
     <lusoria-replay class=${rows.length > 1 && at === undefined && !match.aside ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
