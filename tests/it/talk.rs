@@ -98,7 +98,9 @@ impl World {
             result: CardResult::Ended(MatchEnd::Won(Seat::One)),
             ..Card::of(&state)
         };
+        // Its first append; the card says how it ended.
         let events = self.store.events(id, 0, 100).await.expect("read").events;
+        let events = events.into_iter().filter(|recorded| recorded.first == 1).collect();
         let secret = self.store.secret(id).await.expect("read").expect("a secret");
         let new = NewMatch {
             id: MatchId(Uuid::from_u128(id.0.as_u128() ^ 1)),

@@ -20,7 +20,7 @@ import { hearOn, play as sound } from "../match/sounds.js";
 import { rowsOf } from "../match/rows.js";
 import { playerName, told } from "../match/telling.js";
 import { entitle } from "../player/badge.js";
-import { moving, preferences, preferred } from "../player/preferences.js";
+import { moving, preferences } from "../player/preferences.js";
 import { notePlayed } from "../player/first-turns.js";
 import { invitationOf, inviteAnew } from "../player/seats.js";
 import { t } from "../text/text.js";
@@ -167,7 +167,6 @@ export class MatchElement extends LitElement {
     this.invitation = invitationOf(live.id) ?? undefined;
     // Who comes when all is over comes for the board, unless they have played.
     this.isEndAside = live.moment?.state === "ended" && live.mySeats.length === 0;
-    if (preferred("talk") === "on") import("./talk.js").catch(() => {});
     if (isConditional(live)) import("./conditional.js").catch(() => {});
     // What the last turn was and how often a position has stood, only the events tell.
     live.followPast();

@@ -48,7 +48,7 @@ export class LusoriaStanding extends Doing {
       ${banned ? imposed("banned", banned) : nothing}
       ${muted && !banned ? imposed("muted", muted) : nothing}
       ${unpaired_until ? html`<p>${t("standing.unpaired", { time: moment(unpaired_until) })}</p>` : nothing}
-      ${warnings.map(({ text }) => html`<p><strong>${t("standing.warning")}</strong> ${text ?? ""}</p>`)}
+      ${warnings.map((/** @type {{text?: string}} */ { text }) => html`<p><strong>${t("standing.warning")}</strong> ${text ?? ""}</p>`)}
       ${warnings.length > 0
         ? html`<p><button aria-disabled=${this.held} @click=${this.read}>${t("standing.read")}</button></p>`
         : nothing}
