@@ -48,7 +48,7 @@ export class LusoriaStanding extends Doing {
       ${banned ? imposed("banned", banned) : nothing}
       ${muted && !banned ? imposed("muted", muted) : nothing}
       ${unpaired_until ? html`<p>${t("standing.unpaired", { time: moment(unpaired_until) })}</p>` : nothing}
-      ${warnings.map((/** @type {{text?: string}} */ { text }) => html`<p><strong>${t("standing.warning")}</strong> ${text ?? ""}</p>`)}
+      ${warnings.map((/** @type {{text?: string | null}} */ { text }) => html`<p><strong>${t("standing.warning")}</strong> ${text ?? ""}</p>`)}
       ${warnings.length > 0
         ? html`<p><button aria-disabled=${this.held} @click=${this.read}>${t("standing.read")}</button></p>`
         : nothing}
@@ -61,9 +61,9 @@ export class LusoriaStanding extends Doing {
 const isTold = ({ warnings, muted, banned, unpaired_until }) =>
   warnings.length > 0 || muted !== undefined || banned !== undefined || unpaired_until !== undefined;
 
-/** @param {"muted" | "banned"} what @param {{until?: number, text?: string}} sanction */
+/** @param {"muted" | "banned"} what @param {{until?: number | null, text?: string | null}} sanction */
 function imposed(what, { until, text }) {
-  const told = until === undefined ? t(`standing.${what}.good`) : t(`standing.${what}`, { time: moment(until) });
+  const told = until === undefined || until === null ? t(`standing.${what}.good`) : t(`standing.${what}`, { time: moment(until) });
   return html`<p><strong>${told}</strong> ${text ?? ""}</p>`;
 }
 

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 /// An enum whose values have names, which stand on the wire and in the database.
 macro_rules! named {
-    ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $name:ident $text:literal,)+ }) => {
+    ($(#[$doc:meta])* $type:ident { $($(#[$of:meta])* $name:ident $text:tt,)+ }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
         #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
