@@ -7,9 +7,7 @@ use lusoria_protocol::{
     Code, CreateReport, LeftMatch, OwnConduct, OwnReport, Problem, ReadWarnings, Report,
     Sanction as WireSanction, Standing, Warning,
 };
-use lusoria_store::{
-    NewReport, REPORTS_A_DAY_MAX, ReportAdding, Sanction, SanctionKind,
-};
+use lusoria_store::{NewReport, REPORTS_A_DAY_MAX, ReportAdding, Sanction, SanctionKind};
 
 use super::{App, Caller, problem, wire};
 

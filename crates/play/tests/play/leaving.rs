@@ -66,7 +66,8 @@ fn nobody_leaves_just_after_an_outage() {
     };
     // The term goes on for its five minutes from the end of the outage.
     assert_eq!(after(0), None);
-    let mut bench = Bench::under_way(terms(Game::Zeno, Clock::Fischer { base_ms: 20 * MINUTE, increment_ms: 0 }));
+    let mut bench =
+        Bench::under_way(terms(Game::Zeno, Clock::Fischer { base_ms: 20 * MINUTE, increment_ms: 0 }));
     let since = bench.now;
     bench.now += MINUTE;
     bench.ask(Command::Credit { from: since, until: bench.now }).expect("credited");
