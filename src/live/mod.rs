@@ -14,6 +14,7 @@ mod context;
 mod creation;
 mod error;
 mod journal;
+mod leavings;
 mod line;
 mod loading;
 mod mailbox;

@@ -33,6 +33,7 @@ use super::{
     context::Context,
     creation::{announce, create_state, new_id},
     journal::{read_match, version},
+    leavings,
     membership::Known,
     names::{self, Rewriting, Rewritten},
     news::is_news,
@@ -555,7 +556,7 @@ impl Task {
         let state = &outcome.state;
         context.tell_computer(state);
         context.play_conditional(state);
-        self.note_leaving(before, state, events);
+        leavings::note(context, before, state, events);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             let id = self.room.id();
             context.tell_closed(id, || Notice::Opened { row: MatchRow::of(before) });
@@ -579,22 +580,6 @@ impl Task {
                 context.tell_player(player, || Notice::MatchChanged { player, row: row() });
             }
         }
-    }
-}
-
-impl Task {
-    /// Stores who has left the match, if that is how it ended here. What is not stored is forgiven.
-    fn note_leaving(&self, before: &Match, state: &Match, events: &[Recorded]) {
-        let leaver = before.leaver(events).and_then(|seat| state.player(seat));
-        let Some((player, at)) = leaver.map(|player| player.id).zip(events.last().map(|last| last.at)) else {
-            return;
-        };
-        let (store, id) = (Arc::clone(&self.context.store), self.room.id());
-        self.context.tasks.spawn(async move {
-            if let Err(error) = store.note_leaving(id, player, at).await {
-                tracing::warn!(%error, "could not store who left a match; going on without it");
-            }
-        });
     }
 }
 
