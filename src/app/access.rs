@@ -33,6 +33,9 @@ const PLAY: &[Scope] = &[Scope::MatchPlay, Scope::BotPlay];
 /// Who may seek an opponent.
 const SEEK: &[Scope] = &[Scope::SeekWrite];
 
+/// Who may read talk as the person they are.
+const HEAR: &[Scope] = &[Scope::MatchRead, Scope::MatchPlay, Scope::BotPlay, Scope::TalkWrite];
+
 /// Who may have somebody told of what waits for them.
 const NOTIFY: &[Scope] = &[Scope::NotifyWrite];
 
@@ -143,6 +146,15 @@ operations! {
     Block "block" Access::Scope(&[Scope::FollowWrite]),
     Unblock "unblock" Access::Scope(&[Scope::FollowWrite]),
 
+    // --- talk and conduct ---
+    Talk "talk" Access::Viewer(HEAR),
+    Say "say" Access::Scope(&[Scope::TalkWrite]),
+    TalkSettings "talk_settings" Access::Scope(&[Scope::AccountRead, Scope::TalkWrite]),
+    SetTalkSettings "set_talk_settings" Access::Session,
+    CreateReport "create_report" Access::Scope(&[Scope::ReportWrite]),
+    Standing "standing" Access::Scope(&[Scope::AccountRead]),
+    ReadWarnings "read_warnings" Access::Session,
+
     // --- push messages ---
     PushSubscriptions "push_subscriptions" Access::Scope(NOTIFY),
     PutPushSubscription "put_push_subscription" Access::Scope(NOTIFY),
@@ -172,6 +184,32 @@ operations! {
 }
 
 impl Operation {
+    /// Whether somebody who is banned may not ask for it. They may give up what they play, see everything and change what
+    /// is theirs.
+    const fn is_for_the_banned(self) -> bool {
+        !matches!(
+            self,
+            Self::Say
+                | Self::CreateReport
+                | Self::CreateSeek
+                | Self::CreateChallenge
+                | Self::AcceptChallenge
+                | Self::CreateMatch
+                | Self::Join
+                | Self::RevealSeed
+                | Self::SpendInvitation
+                | Self::Invite
+                | Self::Hint
+                | Self::SetConditionalTurns
+                | Self::PlayTurn
+                | Self::Building
+                | Self::Takeback
+                | Self::Claim
+                | Self::Draw
+                | Self::Rematch
+        )
+    }
+
     /// Whether it is the same for everybody.
     pub const fn ignores_callers(self) -> bool {
         matches!(self.needs(), Access::Anyone)
@@ -181,14 +219,17 @@ impl Operation {
     ///
     /// # Errors
     /// `unauthorized` without a token where one is needed; `missing_scope`, `session_required` with an API token
-    /// that is not enough.
+    /// that is not enough; `banned`.
     pub fn permit(self, caller: Option<&Caller>) -> Result<Option<&Caller>, Problem> {
         match (self.needs(), caller) {
             (Access::Anyone, _) | (Access::Viewer(_), None) => Ok(None),
             (Access::Viewer(scopes), Some(caller)) => Ok(Some(caller).filter(|caller| caller.may(scopes))),
             (Access::Token | Access::Scope(_) | Access::Session, None) => Err(problem::unauthorized()),
             (Access::Token, Some(caller)) => Ok(Some(caller)),
-            (Access::Scope(scopes), Some(caller)) if caller.may(scopes) => Ok(Some(caller)),
+            (Access::Scope(scopes), Some(caller)) if caller.may(scopes) => match caller.ban() {
+                Some(ban) if !self.is_for_the_banned() => Err(problem::banned(ban)),
+                Some(_) | None => Ok(Some(caller)),
+            },
             (Access::Scope(scopes), Some(caller)) => Err(missing_scope(caller, scopes)),
             (Access::Session, Some(caller)) => caller.session().map(|_| Some(caller)),
         }

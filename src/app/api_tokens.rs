@@ -99,6 +99,8 @@ pub(super) fn is_for(scope: Scope, kind: PlayerKind) -> bool {
         | Scope::PreferenceWrite
         | Scope::FollowRead
         | Scope::FollowWrite
+        | Scope::TalkWrite
+        | Scope::ReportWrite
         | Scope::NotifyWrite => true,
     }
 }

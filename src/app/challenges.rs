@@ -49,6 +49,7 @@ impl App {
         self.admit_creator(caller).await?;
         self.admit_to_terms(caller, &terms).await?;
         self.admit_opponent_to_terms(to, &terms).await?;
+        self.admit_to_child(caller, to).await?;
         let now = self.live.now();
         let waits_ms = if clock.is_by_days() { CHALLENGE_BY_DAYS_FOR_MS } else { LIVE_CHALLENGE_FOR_MS };
         let new = Challenge {
@@ -77,6 +78,19 @@ impl App {
                 self.live.tell_challenge(&of);
                 Ok(wire::challenge(&of))
             }
+        }
+    }
+
+    /// Who is in children's mode takes challenges of those whom they follow alone.
+    async fn admit_to_child(&self, caller: &Caller, to: PlayerId) -> Result<(), Problem> {
+        if !self.is_in_childrens_mode(to).await? {
+            return Ok(());
+        }
+        let followed = self.store().followed_by(to).await.map_err(problem::store)?;
+        if followed.iter().any(|guest| guest.id == caller.id()) {
+            Ok(())
+        } else {
+            Err(Code::ChallengeNotTaken.into())
         }
     }
 

@@ -8,10 +8,11 @@ use std::{
     sync::Arc,
 };
 
-use lusoria_play::{MatchId, Millis, PlayerId};
+use lusoria_play::{MatchId, Millis, PlayerId, RemarkId};
 use lusoria_protocol::{
     Account, ApiTokenList, BlockList, ChallengeList, ChallengeSettings, Code, ConditionalTurnsList,
-    FollowList, Me, PasskeyList, Preferences, Problem, PushSubscriptionList, Record, SeekList, SessionList,
+    FollowList, Me, OwnConduct, PasskeyList, Preferences, Problem, PushSubscriptionList, Record, Remark,
+    SeekList, SessionList, TalkSettings,
 };
 use lusoria_store::{MatchFilter, Page, Played};
 use parking_lot::Mutex;
@@ -110,6 +111,10 @@ pub struct OwnData {
     pub challenges: ChallengeList,
     /// Their seeks.
     pub seeks: SeekList,
+    /// How they talk.
+    pub talk_settings: TalkSettings,
+    /// How they stand, whom they have reported, and which matches they have left.
+    pub conduct: OwnConduct,
     /// As of when.
     pub at: Millis,
     app: Arc<App>,
@@ -122,7 +127,20 @@ impl OwnData {
     pub fn records(&self) -> RecordsReader {
         self.app.read_records(self.which.clone(), Wanted::default(), Arc::clone(&self.permit))
     }
+
+    /// The next of their remarks after `after`, the earliest first; none at the end.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn remarks(&self, after: Option<RemarkId>) -> Result<Vec<Remark>, Problem> {
+        let _turn = self.app.exports.turn.acquire().await.expect("nothing closes the semaphore");
+        let page = self.app.store().remarks_by(self.which.player, after, REMARKS_AT_ONCE).await;
+        Ok(page.map_err(problem::store)?.into_iter().map(wire::remark).collect())
+    }
 }
+
+/// How many remarks are read at once.
+const REMARKS_AT_ONCE: u32 = 200;
 
 /// The records of matches of a player, the newest first.
 pub struct RecordsReader {
@@ -236,6 +254,8 @@ impl App {
             blocks: self.blocks(caller).await?,
             follows: self.follows(caller).await?,
             challenge_settings: self.challenge_settings(caller).await?,
+            talk_settings: self.talk_settings(caller).await?,
+            conduct: self.own_conduct(caller).await?,
             challenges: ChallengeList { challenges: challenges.iter().map(wire::challenge).collect() },
             seeks: SeekList { seeks: seeks.iter().map(wire::seek).collect() },
             at,

@@ -11,7 +11,7 @@ use uuid::{Builder, Uuid};
 
 use super::{App, api_tokens, problem, secrets, wire};
 use crate::live::Arrived;
-use lusoria_store::{ApiBearer, ApiToken, Bearer, DeviceCode, Guest, NewSession, PushBearer, SessionId};
+use lusoria_store::{ApiBearer, ApiToken, Ban, Bearer, DeviceCode, Guest, NewSession, PushBearer, SessionId};
 
 /// How long a device code is good.
 const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
@@ -35,6 +35,8 @@ pub(super) struct Grant {
 #[derive(Debug, Clone)]
 pub struct Caller {
     guest: Guest,
+    /// Their ban, if one held when their token was looked up.
+    ban: Option<Arc<Ban>>,
     credential: Credential,
     /// Kept to make the codes that belong to it; never logged.
     token: Token,
@@ -69,6 +71,11 @@ impl Caller {
 
     pub(super) fn kind(&self) -> PlayerKind {
         self.guest.kind
+    }
+
+    /// Their ban, if one held when their token was looked up.
+    pub(super) fn ban(&self) -> Option<&Ban> {
+        self.ban.as_deref()
     }
 
     /// The session that asks.
@@ -134,28 +141,29 @@ impl App {
     pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
         // Before the look-up: what is revoked in between is looked up again.
         let revocations = self.live.revocations();
-        let (guest, credential) = self.bearer(&token).await?;
-        Ok(Caller { guest: unless_blocked(guest)?, credential, token, revocations, arrived: None })
+        let (guest, ban, credential) = self.bearer(&token).await?;
+        let ban = ban.filter(|ban| ban.holds(self.live.now())).map(Arc::new);
+        Ok(Caller { guest: unless_blocked(guest)?, ban, credential, token, revocations, arrived: None })
     }
 
     /// Who bears a token, with one look-up.
-    async fn bearer(&self, token: &Token) -> Result<(Guest, Credential), Problem> {
+    async fn bearer(&self, token: &Token) -> Result<(Guest, Option<Ban>, Credential), Problem> {
         let (hash, now) = (secrets::hash(token.as_str()), self.live.now());
         if !secrets::is_api_token(token) {
             let found = self.store().bearer(hash).await.map_err(problem::store)?;
-            let Bearer { guest, session, seen_at } = found.ok_or_else(problem::unknown_token)?;
+            let Bearer { guest, ban, session, seen_at } = found.ok_or_else(problem::unknown_token)?;
             self.sessions_seen.note(session, Some(seen_at), now);
-            return Ok((guest, Credential::Session(session)));
+            return Ok((guest, ban, Credential::Session(session)));
         }
         let found = self.store().api_bearer(hash).await.map_err(problem::store)?;
-        let ApiBearer { guest, token: ApiToken { id, scopes, expires_at, used_at, .. } } =
+        let ApiBearer { guest, ban, token: ApiToken { id, scopes, expires_at, used_at, .. } } =
             found.ok_or_else(problem::unknown_token)?;
         if expires_at <= now {
             return Err(problem::token_expired());
         }
         self.api_tokens_used.note(id, used_at, now);
         let grant = Grant { id, scopes: api_tokens::scopes(&scopes), expires_at };
-        Ok((guest, Credential::ApiToken(Arc::new(grant))))
+        Ok((guest, ban, Credential::ApiToken(Arc::new(grant))))
     }
 
     /// Who the token of a guest belongs to now: they may have been renamed, or have revoked it.

@@ -9,7 +9,7 @@ use lusoria_rules::{DiceError, Illegal, NotationError, SetupError};
 
 use super::rate_limiters::RateLimited;
 use crate::live::{CommandError, WAITING_OF_GUEST_MAX};
-use lusoria_store::{PasskeyId, PushSubscriptionId, StoreError};
+use lusoria_store::{Ban, PasskeyId, PushSubscriptionId, Sanction, SanctionKind, StoreError};
 
 /// How long to wait before trying again when the server is busy, in seconds.
 const BUSY_RETRY_S: u64 = 1;
@@ -263,6 +263,29 @@ pub(super) fn token_expired() -> Problem {
 /// An API token asks for what none may.
 pub(super) fn session_required() -> Problem {
     Problem::new(Code::SessionRequired, "this needs the token of a session: no API token may do it")
+}
+
+/// The operator has banned the caller.
+pub(super) fn banned(ban: &Ban) -> Problem {
+    imposed(Code::Banned, ban.until, ban.words.as_deref())
+}
+
+/// The operator has muted or banned the caller.
+pub(super) fn sanctioned(sanction: &Sanction) -> Problem {
+    let code = match sanction.kind {
+        SanctionKind::Ban => Code::Banned,
+        // Nobody is refused anything because of a warning.
+        SanctionKind::Mute | SanctionKind::Warning => Code::Muted,
+    };
+    imposed(code, sanction.until, sanction.words.as_deref())
+}
+
+fn imposed(code: Code, until: Option<u64>, words: Option<&str>) -> Problem {
+    let problem = match words {
+        Some(words) => Problem::new(code, words),
+        None => Problem::from(code),
+    };
+    problem.with_until(until)
 }
 
 /// An account has as many API tokens as it can.

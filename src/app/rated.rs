@@ -1,6 +1,6 @@
 //! Who may play rated matches: players with accounts, because a rating is something to come back to.
 
-use lusoria_play::{PlayerId, Terms};
+use lusoria_play::{Pace, PlayerId, Terms};
 use lusoria_protocol::{Code, Problem};
 
 use super::{App, Caller, problem};
@@ -9,9 +9,17 @@ impl App {
     /// Checks that a guest may play with these terms.
     ///
     /// # Errors
-    /// `account_needed` if they are of a rated match and the guest has no account; `unavailable`.
+    /// `account_needed` if they are of a rated match and the guest has no account; `left_too_often` if it is rated and in
+    /// one go, and the guest has left too many; `unavailable`.
     pub(super) async fn admit_to_terms(&self, caller: &Caller, terms: &Terms) -> Result<(), Problem> {
-        if terms.rated { self.admit_to_ratings(caller).await } else { Ok(()) }
+        if !terms.rated {
+            return Ok(());
+        }
+        self.admit_to_ratings(caller).await?;
+        match terms.clock.pace() {
+            Pace::Live => self.admit_to_live_play(caller).await,
+            Pace::Days => Ok(()),
+        }
     }
 
     /// Checks that a guest has ratings: that they have an account.

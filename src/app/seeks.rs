@@ -14,7 +14,7 @@ impl App {
     /// Adds a seek, and pairs it at once if another one fits. A seek that waits already is not added again.
     ///
     /// # Errors
-    /// Terms out of range; `not_rated`; `account_needed`; `too_many_seeks`, `too_many_matches`; `unknown_token` or `blocked` if that has become
+    /// Terms out of range; `not_rated`; `account_needed`; `left_too_often`; `too_many_seeks`, `too_many_matches`; `unknown_token` or `blocked` if that has become
     /// so since the caller was looked up; `unavailable`.
     pub async fn seek(&self, caller: &Caller, request: &CreateSeek) -> Result<WireSeek, Problem> {
         let CreateSeek { games, points, pairs, clocks, bots, rated, rating, seed_hash } = request.clone();
@@ -30,6 +30,9 @@ impl App {
         self.admit_creator(caller).await?;
         if terms.rated || terms.rating.is_some() {
             self.admit_to_ratings(caller).await?;
+        }
+        if !terms.is_by_days() {
+            self.admit_to_live_play(caller).await?;
         }
         let now = self.live.now();
         let waits_ms = if terms.is_by_days() { SEEK_BY_DAYS_FOR_MS } else { LIVE_SEEK_FOR_MS };

@@ -1,6 +1,7 @@
 //! The messages of a topic: new ones, and those for what waits already.
 
 use bytes::Bytes;
+use lusoria_play::{MatchId, TalkRoom};
 use lusoria_protocol::{Notice, Problem, ToJson, Waiting};
 
 use super::{App, Caller};
@@ -13,6 +14,8 @@ pub enum Topic<'a> {
     Lobby,
     /// The matches that wait for a guest.
     Personal(&'a Caller),
+    /// What is said in a room of a match, as somebody reads it.
+    Talk(Option<&'a Caller>, MatchId, TalkRoom),
 }
 
 impl App {
@@ -40,6 +43,11 @@ impl App {
             Topic::Lobby => {
                 let open = self.open_matches().await?.open.into_iter();
                 open.map(|card| line(&Notice::Opened { card: Box::new(card) })).collect()
+            }
+            Topic::Talk(caller, id, room) => {
+                // Who may no longer hear it is told nothing.
+                let remarks = self.remark_notices(caller, id, room).await?;
+                remarks.iter().map(line).collect()
             }
             Topic::Personal(caller) => {
                 let Waiting { waiting, offered } = self.waiting(caller).await?;

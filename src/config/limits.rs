@@ -1,11 +1,30 @@
 //! Limits on what clients may use.
 
-use clap::{Args, Command, FromArgMatches, value_parser};
+use clap::{Args, Command, FromArgMatches, ValueEnum, value_parser};
+
+/// What may be said beside matches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TalkPolicy {
+    /// Nothing
+    Off,
+    /// Phrases, which each reader has in their own language
+    Phrases,
+    /// Also words of one's own, between accounts whose holders have all switched them on
+    Text,
+}
 
 /// The configurable limits; api.md documents them for clients.
 #[derive(Debug, Clone, PartialEq, Eq, Args)]
 #[command(next_help_heading = "Limits")]
 pub struct Limits {
+    /// What may be said beside matches
+    #[arg(long, env = "LUSORIA_TALK", value_name = "WHAT", value_enum, default_value_t = TalkPolicy::Phrases)]
+    pub talk: TalkPolicy,
+
+    /// Keep the whole server in children's mode: phrases alone, and challenges only from those whom the challenged follow
+    #[arg(long, env = "LUSORIA_CHILDRENS_MODE")]
+    pub childrens_mode: bool,
+
     /// Requests a second for each guest
     #[arg(long, env = "LUSORIA_GUEST_REQUESTS_PER_S", value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(1..))]
     pub guest_requests_per_s: u32,

@@ -11,7 +11,7 @@ mod public_url;
 mod site;
 
 pub use database::{BadDatabase, DatabasePlace};
-pub use limits::Limits;
+pub use limits::{Limits, TalkPolicy};
 pub use links::{BadContact, BadLink, Contact, WebLink};
 pub use network::{Network, NetworkError};
 pub use nodes::Nodes;

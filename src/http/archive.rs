@@ -33,6 +33,9 @@ follows.json     those whom you follow
 challenge-settings.json  whose challenges you take, and to which games
 challenges.json  the challenges that you made or got, and what came of those of the last hour
 seeks.json       the opponents that you seek, and what came of those of the last hour
+talk-settings.json  how you talk
+conduct.json     how you stand, whom you have reported, and the live matches that you have left in the last two weeks
+talk.ndjson      what you have said in matches in the last 90 days, the earliest first: a remark a line
 matches.ndjson   the matches in which you sit, the newest first, but those that wait for an opponent: a record a line
 matches.txt      the same as text for people, with an empty line between two matches
 
@@ -82,6 +85,8 @@ fn documents(own: &OwnData) -> Vec<(&'static str, Vec<u8>)> {
         ("challenge-settings.json", own.challenge_settings.to_json()),
         ("challenges.json", own.challenges.to_json()),
         ("seeks.json", own.seeks.to_json()),
+        ("talk-settings.json", own.talk_settings.to_json()),
+        ("conduct.json", own.conduct.to_json()),
     ];
     documents.extend(own.account.iter().map(|account| ("account.json", account.to_json())));
     documents.extend(own.preferences.iter().map(|preferred| ("preferences.json", preferred.to_json())));
@@ -129,6 +134,17 @@ impl Writer {
             packing = self.add(packing, document.into(), &mut file).await?;
             packing.end(file)?;
         }
+        let (mut file, mut packing) = self.begin(&mut archive, "talk.ndjson")?;
+        let mut last = None;
+        loop {
+            let remarks = own.remarks(last).await?;
+            let Some(latest) = remarks.last() else { break };
+            last = Some(latest.id);
+            let lines: Vec<u8> =
+                remarks.iter().flat_map(|remark| [remark.to_json(), b"\n".to_vec()].concat()).collect();
+            packing = self.add(packing, lines.into(), &mut file).await?;
+        }
+        packing.end(file)?;
         for (name, form) in [("matches.ndjson", RecordsForm::Ndjson), ("matches.txt", RecordsForm::Text)] {
             let (mut file, mut packing) = self.begin(&mut archive, name)?;
             let mut records = Records::new(own.records(), form);

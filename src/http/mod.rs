@@ -15,6 +15,7 @@ mod blocks;
 mod challenges;
 mod commands;
 mod conditional;
+mod conduct;
 mod described;
 mod docs;
 mod error;
@@ -48,6 +49,7 @@ mod secret_in_url;
 mod seeks;
 mod socket_schema;
 mod streaming;
+mod talk;
 mod turned_away;
 mod turns;
 mod unread_quota;
@@ -165,6 +167,11 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(turns::legal))
         .routes(routes!(turns::hint))
         .routes(routes!(conditional::conditional_turns, conditional::set_conditional_turns))
+        .routes(routes!(talk::talk, talk::say))
+        .routes(routes!(talk::talk_settings, talk::set_talk_settings))
+        .routes(routes!(conduct::create_report))
+        .routes(routes!(conduct::standing))
+        .routes(routes!(conduct::read_warnings))
         .routes(routes!(turns::play_turn))
         .routes(routes!(turns::building))
         .routes(routes!(commands::takeback))

@@ -25,6 +25,7 @@ use crate::app::{Access, Operation};
         (name = "seeks", description = "Finding an opponent"),
         (name = "challenges", description = "Challenging somebody, and answering"),
         (name = "play", description = "What the players do"),
+        (name = "talk", description = "What is said beside a match, reports, and how you stand"),
     ),
     components(schemas(Problem, Notice, PushMessage))
 )]

@@ -14,6 +14,7 @@ mod context;
 mod creation;
 mod error;
 mod journal;
+mod leavings;
 mod line;
 mod loading;
 mod mailbox;
@@ -35,6 +36,7 @@ mod room;
 mod scheduler;
 mod spectators;
 mod submit;
+mod talk;
 mod task;
 mod time;
 mod topics;
@@ -56,6 +58,7 @@ pub use queue::WAITING_OF_GUEST_MAX;
 pub use rating::{Constants, Rateable, shown};
 pub use request::{MatchRequest, Outcome, RematchSeed};
 pub use room::Room;
+pub use talk::{SaidRemark, hears};
 pub use time::{Entropy, OsEntropy, ServerTime};
 pub use topics::TopicSubscription;
 pub use watch::{GivenTurn, Watch};
@@ -63,7 +66,7 @@ pub use watch::{GivenTurn, Watch};
 use std::sync::Arc;
 
 use lusoria_bus::{Alone, Bus};
-use lusoria_play::{Match, MatchId, Millis, PlayerId, Recorded, Seat, SeedBrought, SeekId};
+use lusoria_play::{Match, MatchId, Millis, PlayerId, Recorded, Seat, SeedBrought, SeekId, TalkRoom};
 use lusoria_rules::Step;
 use lusoria_store::{JoinError, NamedChallenge, Node, NodeId, Store, StoreError};
 use tokio_util::sync::CancellationToken;
@@ -389,6 +392,23 @@ impl Live {
     /// Subscribes a mailbox to what concerns a player.
     pub fn subscribe_personal(&self, mailbox: &Arc<Mailbox>, player: PlayerId) -> TopicSubscription {
         TopicSubscription::personal(&self.context.topics, mailbox, player, &*self.context.bus)
+    }
+
+    /// Subscribes a mailbox to the talk in a room of a match, as `reader`.
+    pub fn subscribe_talk(
+        &self,
+        mailbox: &Arc<Mailbox>,
+        id: MatchId,
+        room: TalkRoom,
+        reader: Option<PlayerId>,
+    ) -> TopicSubscription {
+        let hearer = topics::Hearer { mailbox: Arc::clone(mailbox), reader };
+        TopicSubscription::talk(&self.context.topics, hearer, (id, room), &*self.context.bus)
+    }
+
+    /// Tells those who listen what was said. They are told even if the caller no longer waits.
+    pub fn tell_remark(&self, remark: SaidRemark) {
+        talk::tell(&self.context, remark);
     }
 
     /// Keeps a mailbox of a connection that has shown a player's token: it is told when the

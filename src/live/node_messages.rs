@@ -7,14 +7,16 @@ use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
 use lusoria_bus::{Delivery, PAYLOAD_MAX, Subject};
-use lusoria_play::{BySeat, Event, MatchId, Millis, PlayerId, Recorded, Seat};
+use lusoria_play::{BySeat, Event, MatchId, Millis, PlayerId, Recorded, Seat, TalkRoom};
 use lusoria_store::{NodeId, Version};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use tokio::time::{MissedTickBehavior, timeout};
 use uuid::Uuid;
 
-use super::{Notice, Presence, Room, context::Context, questions::Question, refresh, room::ShownTurn};
+use super::{
+    Notice, Presence, Room, SaidRemark, context::Context, questions::Question, refresh, room::ShownTurn, talk,
+};
 
 /// How long the other nodes are given to say when they last saw somebody.
 const SEEN_WITHIN: Duration = Duration::from_secs(2);
@@ -54,6 +56,8 @@ enum NodeMessage {
     },
     /// The lobby is told that a match waits for somebody to join, or no longer does.
     Lobby { id: MatchId, is_open: bool, line: Box<RawValue> },
+    /// Something was said in a match. To those who follow it.
+    Remark { room: TalkRoom, by: PlayerId, is_text: bool, line: Box<RawValue> },
     /// Somebody came to a seat of a match, or left it. To those who follow it.
     Presence { node: NodeId, seat: Seat, presence: Seen },
     /// So many watch a match at a node without playing in it. To those who follow it.
@@ -171,6 +175,17 @@ impl Context {
     fn tell_notice(&self, subject: Subject, line: &Bytes, shown: Option<ShownTurn>) {
         if let Some(line) = raw(line) {
             self.tell(subject, &NodeMessage::Notice { line, shown });
+        }
+    }
+
+    /// Hands a remark to the other nodes on which somebody may listen.
+    pub(super) fn tell_said(
+        &self,
+        subject: Subject,
+        SaidRemark { room, by, is_text, line, .. }: &SaidRemark,
+    ) {
+        if let Some(line) = raw(line) {
+            self.tell(subject, &NodeMessage::Remark { room: *room, by: *by, is_text: *is_text, line });
         }
     }
 
@@ -366,6 +381,9 @@ fn take(context: &Arc<Context>, subject: Subject, message: NodeMessage) {
         }
         (Subject::Lobby, NodeMessage::Lobby { id, is_open, line: raw }) => {
             context.topics.take_told(id, is_open, &line(raw));
+        }
+        (Subject::Match(id), NodeMessage::Remark { room, by, is_text, line: raw }) => {
+            talk::take_told(context, SaidRemark { of: id, room, by, is_text, line: line(raw) });
         }
         (Subject::Match(id), NodeMessage::Presence { node, seat, presence }) => {
             if let Some(room) = context.rooms.get(id)

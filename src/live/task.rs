@@ -33,6 +33,7 @@ use super::{
     context::Context,
     creation::{announce, create_state, new_id},
     journal::{read_match, version},
+    leavings,
     membership::Known,
     names::{self, Rewriting, Rewritten},
     news::is_news,
@@ -559,6 +560,7 @@ impl Task {
         let state = &outcome.state;
         context.tell_computer(state);
         context.play_conditional(state);
+        leavings::note(context, before, state, events);
         if before.phase() == Phase::Open && state.phase() != Phase::Open && is_listed(state) {
             let id = self.room.id();
             context.tell_closed(id, || Notice::Opened { row: MatchRow::of(before) });

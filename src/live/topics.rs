@@ -8,7 +8,7 @@ use std::{
 
 use bytes::Bytes;
 use lusoria_bus::{Bus, Subject};
-use lusoria_play::{MatchId, PlayerId};
+use lusoria_play::{MatchId, PlayerId, TalkRoom};
 use parking_lot::Mutex;
 
 use super::Mailbox;
@@ -22,6 +22,8 @@ pub(super) struct Topics {
     /// Matches that are being made: the lobby will be told of them.
     opening: Mutex<HashSet<MatchId>>,
     personal: Mutex<HashMap<PlayerId, Vec<Arc<Mailbox>>>>,
+    /// Who listens to the talk in a room of a match.
+    talks: Mutex<HashMap<(MatchId, TalkRoom), Vec<Hearer>>>,
     /// Matches that have closed lately, the last first: another node may tell later that they opened.
     closed: Mutex<VecDeque<MatchId>>,
     /// Every connection that has shown a token, by whose it is.
@@ -88,9 +90,25 @@ impl Topics {
         }
     }
 
+    /// Those who listen to the talk in a room of a match.
+    pub(super) fn hearers(&self, id: MatchId, room: TalkRoom) -> Vec<Hearer> {
+        self.talks.lock().get(&(id, room)).cloned().unwrap_or_default()
+    }
+
     /// Whether a player listens here.
     pub(super) fn has_listener(&self, player: PlayerId) -> bool {
         self.personal.lock().contains_key(&player)
+    }
+
+    fn remove_hearer(&self, talk: (MatchId, TalkRoom), mailbox: &Arc<Mailbox>) {
+        let mut talks = self.talks.lock();
+        let Some(hearers) = talks.get_mut(&talk) else { return };
+        if let Some(at) = hearers.iter().position(|hearer| Arc::ptr_eq(&hearer.mailbox, mailbox)) {
+            hearers.swap_remove(at);
+        }
+        if hearers.is_empty() {
+            talks.remove(&talk);
+        }
     }
 
     /// Has every connection of a player look its token up.
@@ -99,6 +117,14 @@ impl Topics {
             mailbox.doubt();
         }
     }
+}
+
+/// Somebody who listens to talk.
+#[derive(Clone)]
+pub(super) struct Hearer {
+    pub(super) mailbox: Arc<Mailbox>,
+    /// Who they are, if they have shown a token with which they may read.
+    pub(super) reader: Option<PlayerId>,
 }
 
 /// A match that is being made. Dropping it tells nobody.
@@ -139,6 +165,7 @@ enum Topic {
     Lobby,
     Personal(PlayerId),
     Shown(PlayerId),
+    Talk(MatchId, TalkRoom),
 }
 
 impl TopicSubscription {
@@ -162,6 +189,17 @@ impl TopicSubscription {
         Self::new(topics, mailbox, Topic::Shown(player), None)
     }
 
+    pub(super) fn talk(
+        topics: &Arc<Topics>,
+        hearer: Hearer,
+        (id, room): (MatchId, TalkRoom),
+        bus: &dyn Bus,
+    ) -> Self {
+        let mailbox = Arc::clone(&hearer.mailbox);
+        topics.talks.lock().entry((id, room)).or_default().push(hearer);
+        Self::new(topics, &mailbox, Topic::Talk(id, room), Some(bus.subscribe(Subject::Match(id))))
+    }
+
     fn new(
         topics: &Arc<Topics>,
         mailbox: &Arc<Mailbox>,
@@ -178,6 +216,7 @@ impl Drop for TopicSubscription {
             Topic::Lobby => remove_one(&mut self.topics.lobby.lock(), &self.mailbox),
             Topic::Personal(player) => remove_of(player, &self.topics.personal, &self.mailbox),
             Topic::Shown(player) => remove_of(player, &self.topics.shown, &self.mailbox),
+            Topic::Talk(id, room) => self.topics.remove_hearer((id, room), &self.mailbox),
         }
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use lusoria_protocol::{
-    Code, Problem, RenameGuest, Token,
-    socket::{HelloOk, Nothing, Switch},
+    Code, MatchId, Problem, RenameGuest, TalkRoom, Token,
+    socket::{HelloOk, Nothing, Switch, TalkSwitch},
 };
 use tokio::time::Instant;
 
@@ -14,7 +14,7 @@ use super::{
     ending::Ending,
     limits::{TOKEN_GOOD_FOR, TOKEN_HEARD_FOR},
     reply::{text, written},
-    watches::Watches,
+    watches::{Watches, too_many_watches},
 };
 use crate::{
     app::{Caller, ClientAddress, Operation, Requester, Topic, unavailable},
@@ -35,6 +35,8 @@ pub(super) struct Client {
     _shown: Option<TopicSubscription>,
     lobby: Option<TopicSubscription>,
     personal: Option<TopicSubscription>,
+    /// The talk that is on, as many as matches may be watched.
+    talks: Vec<(MatchId, TalkRoom, TopicSubscription)>,
 }
 
 impl Client {
@@ -84,6 +86,7 @@ impl Client {
             _shown: shown,
             lobby: None,
             personal: None,
+            talks: Vec::new(),
         };
         Ok((client, hello))
     }
@@ -184,7 +187,9 @@ impl Client {
     pub(super) async fn notices(&self, mail: Mail) -> Result<Vec<Utf8Bytes>, Ending> {
         let lobby = self.lobby.as_ref().map(|_| Topic::Lobby);
         let personal = self.personal.as_ref().and(self.caller.as_ref()).map(Topic::Personal);
-        let topics: Vec<_> = lobby.into_iter().chain(personal).collect();
+        let viewer = talk_viewer(self.caller.as_ref());
+        let talks = self.talks.iter().map(|(id, room, _)| Topic::Talk(viewer, *id, *room));
+        let topics: Vec<_> = lobby.into_iter().chain(personal).chain(talks).collect();
         let notices = self.sockets.app.notices(mail, &topics).await;
         let notices = notices.map_err(|problem| {
             tracing::warn!(problem.detail, "could not read the matches that wait for a client");
@@ -224,6 +229,35 @@ impl Client {
         self.personal.get_or_insert_with(|| live.subscribe_personal(&self.mailbox, caller.id()));
         written(&self.sockets.app.waiting(&caller).await?)
     }
+
+    /// Turns the talk in a room of a match on or off. What was said is the answer; what comes after is pushed.
+    pub(super) async fn talk(&mut self, TalkSwitch { id, room, on }: TalkSwitch) -> Result<String, Problem> {
+        self.talks.retain(|(of, at, _)| (*of, *at) != (id, room));
+        if !on {
+            return written(&Nothing {});
+        }
+        let talks_max = self.sockets.limits.watches;
+        if self.talks.len() >= talks_max {
+            return Err(too_many_watches(talks_max));
+        }
+        let viewer = talk_viewer(self.caller.as_ref());
+        let (app, reader) = (&self.sockets.app, viewer.map(Caller::id));
+        // First listen, then look: nothing can fall in between.
+        let subscription = app.live().subscribe_talk(&self.mailbox, id, room, reader);
+        let talk = app.talk(viewer, id, room).await?;
+        self.talks.push((id, room, subscription));
+        written(&talk)
+    }
+
+    /// Stops listening to what is said in a match.
+    pub(super) fn hush(&mut self, id: MatchId) {
+        self.talks.retain(|(of, ..)| *of != id);
+    }
+}
+
+/// As whom a client with this token reads talk.
+fn talk_viewer(caller: Option<&Caller>) -> Option<&Caller> {
+    Operation::Talk.permit(caller).ok().flatten()
 }
 
 /// As whom a client with this token sees matches.

@@ -70,6 +70,7 @@ impl Client {
             }
             Op::Unwatch(OfMatch { id }) => {
                 self.watches.unwatch(id)?;
+                self.hush(id);
                 written(&Nothing {})
             }
             Op::Lobby(switch) => self.lobby(switch).await,
@@ -131,6 +132,8 @@ impl Client {
                 fitting(response.into_json().into())
             }
             Op::Legal(ForMatch { id, request }) => written(&app.legal(self.viewer(), id, &request).await?),
+            Op::Talk(switch) => self.talk(switch).await,
+            Op::Say(ForMatch { id, request }) => written(&app.say(self.caller()?, id, &request).await?),
             Op::Building(ForMatch { id, request }) => {
                 app.show_building(self.caller()?, id, &request).await?;
                 written(&Nothing {})
@@ -209,6 +212,8 @@ const fn operation(op: &Op) -> Option<Operation> {
         Op::LookInvitation(_) => Operation::LookInvitation,
         Op::SpendInvitation(_) => Operation::SpendInvitation,
         Op::Legal(_) => Operation::Legal,
+        Op::Talk(_) => Operation::Talk,
+        Op::Say(_) => Operation::Say,
         Op::Building(_) => Operation::Building,
         Op::Hint(_) => Operation::Hint,
         Op::Snapshot(_) => Operation::Snapshot,

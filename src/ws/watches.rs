@@ -197,7 +197,7 @@ fn skipped(id: MatchId, from: u32, to: u32, snapshot: Snapshot) -> Utf8Bytes {
     text(notice.to_json())
 }
 
-fn too_many_watches(limit: usize) -> Problem {
+pub(super) fn too_many_watches(limit: usize) -> Problem {
     let detail = format!("a socket watches at most {limit} matches: unwatch some");
     Problem::new(Code::TooManyWatches, detail).with_limit(limit.try_into().unwrap_or(u64::MAX))
 }

@@ -258,6 +258,8 @@ fn of_socket() -> Vec<(&'static str, Value, Option<&'static str>)> {
         ("spend_invitation", json!({"code": "none"}), Some("spend")),
         ("legal", of.clone(), Some("legal")),
         ("building", with(json!({"seq": 1, "steps": []})), Some("building")),
+        ("talk", with(json!({"room": "watchers"})), Some("talk")),
+        ("say", with(json!({"room": "watchers", "phrase": "hello"})), Some("say")),
         ("hint", of.clone(), Some("hint")),
         ("snapshot", of.clone(), Some("snapshot")),
         ("events", of.clone(), Some("events")),

@@ -13,6 +13,8 @@ import "../parts/adoption.js";
 import "../parts/api-tokens.js";
 import "../parts/bot.js";
 import "../parts/challenge-settings.js";
+import { tellStanding } from "../parts/standing.js";
+import "../parts/talk-settings.js";
 import { Doing, sure, typed } from "../parts/doing.js";
 import "../parts/head.js";
 import "../parts/notifications.js";
@@ -308,7 +310,7 @@ class LusoriaAccount extends Doing {
         `,
       )}
       ${this.section("devices", t("account.devices"), this.devices(holder))} ${this.adoption()}
-      ${this.others()}
+      ${this.others(ways)}
       ${this.section(
         "programs",
         t("account.programs"),
@@ -389,8 +391,9 @@ class LusoriaAccount extends Doing {
   }
 
   /** What the person has to do with others. */
-  others() {
+  others(/** @type {import("../player/account.js").Ways | undefined} */ ways = undefined) {
     return html`
+      ${ways ? this.section("talk", t("talk.settings.heading"), html`<lusoria-talk-settings .ways=${ways}></lusoria-talk-settings>`) : nothing}
       ${this.section(
         "challenges",
         t("account.challenges"),
@@ -418,3 +421,4 @@ customElements.define("lusoria-account", LusoriaAccount);
 await loadTexts();
 document.title = t("account.title");
 document.body.append(new LusoriaAccount());
+tellStanding();

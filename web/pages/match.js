@@ -70,6 +70,10 @@ async function begin() {
   }
 }
 
+/** What the operator tells the person, once the board is there. */
+const tellStanding = () =>
+  import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});
+
 let isOffered = false;
 
 /** In a match by days, whose turns people wait for elsewhere: offers to tell them, once. */
@@ -107,4 +111,5 @@ identity.addEventListener("change", () => {
 turn.addEventListener("played", offerToTell);
 countWhenLeft();
 live.start();
+live.addEventListener("moment", () => ownTask().then(tellStanding), { once: true });
 connection.open();

@@ -9,6 +9,7 @@ import { canLookBack } from "../match/analysis.js";
 import { checkText } from "../match/telling.js";
 import { isConditional } from "../match/conditional.js";
 import { stopsOf } from "../match/view.js";
+import { preferred } from "../player/preferences.js";
 import { t } from "../text/text.js";
 import { clockText, gameName, lengthAndStake } from "../text/words.js";
 import { ends, mayVary } from "./bar.js";
@@ -17,8 +18,15 @@ import { hasRoute, turnRoute } from "./match-route.js";
 /** @typedef {import("./match.js").MatchElement} Match */
 /** @typedef {import("../game/story.js").Moment} Moment */
 
+/** So high must a window be for the talk to be open from the beginning, beside the turns. */
+const HIGH_PX = 800;
+
+/** @type {Promise<unknown> | undefined} */
+let talk;
+
 /** @param {Match} match */
 export function around(match) {
+  if (preferred("talk") === "on") talk ??= import("./talk.js").catch(() => (talk = undefined));
   const { at, live } = match;
   const moment = /** @type {Moment} */ (live.moment);
   const rows = seen(match);
@@ -38,6 +46,7 @@ export function around(match) {
     ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
     ${isConditional(live) ? html`<lusoria-conditional .live=${live} .entry=${match.entry}></lusoria-conditional>` : nothing}
+    <lusoria-talk .live=${live} ?open=${match.beside.isDrawn && innerHeight >= HIGH_PX}></lusoria-talk>
     <lusoria-replay class=${rows.length > 1 && at === undefined && !match.aside ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">

@@ -8,6 +8,7 @@ import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
 import { markedText, problemText } from "../text/words.js";
 import { Doing } from "./doing.js";
+import "./report.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["OtherPlayer"]} OtherPlayer */
 
@@ -120,6 +121,7 @@ export class LusoriaPlayerMenu extends Doing {
   render() {
     const { player } = this;
     if (!player) return nothing;
+    const match = /^\/match\/([0-9a-f-]{36})$/u.exec(location.pathname)?.[1];
     const isFollowed = people.follows(player.id);
     const isBlocked = people.blocks(player.id);
     return html`
@@ -132,6 +134,7 @@ export class LusoriaPlayerMenu extends Doing {
         <button class="block" ?disabled=${!people.isKnown} aria-expanded=${String(this.isAsked)} @click=${() => this.block(player)}>
           ${t(isBlocked ? "people.unblock" : "people.block")}
         </button>
+        ${match ? html`<lusoria-report .player=${player} match=${match}></lusoria-report>` : nothing}
       </div>
       ${this.isAsked ? this.question(player) : nothing}
       ${this.told()}

@@ -22,6 +22,7 @@ const CHOICES = /** @type {const} */ ([
   ["forced", ["tap", "auto"]],
   ["ahead", ["on", "off"]],
   ["pace", ["slow", "normal", "quick", "none"]],
+  ["talk", ["on", "off"]],
   ["keys", ["on", "off"]],
   ["sounds", ["on", "off"]],
   ["volume", ["low", "medium", "high"]],

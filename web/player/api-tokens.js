@@ -26,6 +26,8 @@ const SCOPES = {
   "preference:write": "everybody",
   "follow:read": "everybody",
   "follow:write": "everybody",
+  "talk:write": "everybody",
+  "report:write": "everybody",
   "notify:write": "everybody",
 };
 

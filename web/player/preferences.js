@@ -12,6 +12,7 @@ import { guest } from "./identity.js";
  *   no choice or none are thrown, or always
  * @property {"tap" | "auto"} forced whether a forced turn is played by itself
  * @property {"on" | "off"} ahead whether moves can be entered while the opponent thinks
+ * @property {"on" | "off"} talk whether talk is shown beside matches
  * @property {"on" | "off"} keys whether letters are shortcuts while playing
  * @property {"slow" | "normal" | "quick" | "none"} pace how fast the others' turns are shown
  * @property {boolean} sounds
@@ -30,6 +31,7 @@ const USUAL = {
   confirming: "choice",
   forced: "tap",
   ahead: "on",
+  talk: "on",
   keys: "on",
   pace: "normal",
   sounds: true,

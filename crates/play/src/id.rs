@@ -116,3 +116,21 @@ id! {
     // It names the subscription and is not secret, as its endpoint is.
     PushSubscriptionId
 }
+
+id! {
+    /// The id of something said in a match.
+    // Of version 7, so that ids sort by time.
+    RemarkId
+}
+
+id! {
+    /// The id of a report.
+    // Of version 7, so that ids sort by time.
+    ReportId
+}
+
+id! {
+    /// The id of a warning, a mute or a ban.
+    // Of version 7, so that ids sort by time.
+    SanctionId
+}

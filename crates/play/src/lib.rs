@@ -23,6 +23,7 @@ mod game;
 mod id;
 mod kind;
 mod lag;
+mod leaving;
 mod rating;
 mod refusal;
 mod rematch;
@@ -30,6 +31,7 @@ mod seat;
 mod seek;
 mod state;
 mod takeback;
+mod talk;
 mod term;
 mod terms;
 
@@ -44,8 +46,12 @@ pub use event::{
 };
 pub use fold::Corrupt;
 pub use game::{Game, GameResult, ToPlay};
-pub use id::{ApiTokenId, InvalidId, MatchId, PasskeyId, PlayerId, PushSubscriptionId, SeekId, SessionId};
+pub use id::{
+    ApiTokenId, InvalidId, MatchId, PasskeyId, PlayerId, PushSubscriptionId, RemarkId, ReportId, SanctionId,
+    SeekId, SessionId,
+};
 pub use kind::{Level, NoSuchLevel, PlayerKind};
+pub use leaving::{LEAVINGS_COUNT_FOR_MS, barred_until};
 pub use rating::{Rated, RatedGames, RatedSeat, RatingResult, ShownRating, UnratedReason};
 pub use refusal::Refusal;
 pub use rematch::{Rematch, RematchOffer};
@@ -53,6 +59,7 @@ pub use seat::{BySeat, NoSuchSeat, Player, Seat};
 pub use seek::{RatingRange, SeekError, SeekTerms, Seeker, partner};
 pub use state::{Match, MatchStage, Phase, Sits};
 pub use takeback::taken_back;
+pub use talk::{Phrase, ReportReason, TalkRoom};
 pub use terms::{Admission, Colours, Length, Terms, TermsError};
 
 /// Milliseconds since the Unix epoch where it is an instant, else a duration.

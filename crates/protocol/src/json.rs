@@ -7,15 +7,17 @@ use crate::{
     Abort, AcceptChallenge, Account, AddPasskey, Adopt, Adopted, Analysis, Answer, ApiTokenList, BlockList,
     Building, Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword,
     ChangePreferences, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken, CreateChallenge,
-    CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken, DeclineChallenge, DeviceCode, Draw,
-    EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList, Guest, HeadToHead, Health, Hint,
-    HintQuestion, Invitation, JoinMatch, JudgedRecord, Leaderboard, Legal, LegalQuestion, LookInvitation,
-    MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey,
-    PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Preferences, Problem,
-    Profile, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList, PutPushSubscription,
-    RatingCurve, Record, Recover, RecoveryCodes, Rematch, RematchAnswer, RemovePasskey, RemovePassword,
-    RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek, SeekList, SessionList,
-    SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Takeback, TokenInfo, Waiting,
+    CreateGuest, CreateMatch, CreateReport, CreateSeek, Created, CreatedApiToken, DeclineChallenge,
+    DeviceCode, Draw, EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList, Guest,
+    HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Leaderboard, Legal,
+    LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches,
+    OpenedAccount, OwnConduct, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PlayTurn,
+    PlayerList, Preferences, Problem, Profile, PushMessage, PushServerKey, PushSubscription,
+    PushSubscriptionList, PutPushSubscription, RatingCurve, ReadWarnings, Record, Recover, RecoveryCodes,
+    Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Report,
+    Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList, SessionList, SetTalkSettings,
+    SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing, Takeback, Talk,
+    TalkSettings, TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -86,6 +88,7 @@ written! {
     Adopted
     Preferences
     ConditionalTurns ConditionalTurnsList
+    OwnConduct Remark Report Standing Talk TalkSettings
     PushMessage PushServerKey PushSubscription PushSubscriptionList
 }
 
@@ -94,5 +97,6 @@ read! {
     Abort EvaluationQuestion Building Claim CreateApiToken CreateGuest CreateMatch CreateSeek Draw HintQuestion JoinMatch LegalQuestion LookInvitation
     PlayTurn Rematch RenameGuest Resign Takeback RevealSeed RulesQuestion OpenAccount ChangePassword EraseAccount NewRecoveryCodes SignIn Recover SpendDeviceCode SpendInvitation
     AddPasskey PasskeyChallengeRequest RemovePasskey RemovePassword RenamePasskey SignInWithPasskey
+    CreateReport ReadWarnings Say SetTalkSettings
     Adopt ChangePreferences ConditionalTurns PutPushSubscription
 }

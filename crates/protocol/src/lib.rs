@@ -24,6 +24,7 @@ mod catalogue;
 mod challenge;
 mod computer;
 mod conditional;
+mod conduct;
 mod dice;
 mod evaluation;
 mod event;
@@ -52,6 +53,7 @@ mod side;
 mod snapshot;
 pub mod socket;
 pub mod strict;
+mod talk;
 mod text;
 mod turn;
 mod word;
@@ -79,6 +81,9 @@ pub use challenge::{
 };
 pub use computer::{Chances, Computer, Hint, HintQuestion, HintedTurn, PlayerKind};
 pub use conditional::{ConditionalMatch, ConditionalTurns, ConditionalTurnsList};
+pub use conduct::{
+    CreateReport, LeftMatch, OwnConduct, OwnReport, ReadWarnings, Report, Sanction, Standing, Warning,
+};
 pub use dice::{DiceView, Scheme, SeatSeed};
 pub use evaluation::{EvaluatedTurn, Evaluation, EvaluationQuestion, TriedTurn, VARIATION_TURNS_MAX};
 pub use event::{AbortReason, Event, EventKind, GameEnd, MatchResult};
@@ -120,10 +125,11 @@ pub use side::{PlayAs, SideName};
 pub use snapshot::{
     BuildingView, ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay,
 };
+pub use talk::{Remark, Say, SetTalkSettings, Speech, Talk, TalkSettings, WhyNoText};
 pub use text::{
     Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, LanguageTag, Name, Notation,
-    OneTimeCode, PasskeyName, Password, PreferenceName, PreferenceValue, PushAuth, PushEndpoint, ScopeName,
-    Token, TokenName,
+    OneTimeCode, PasskeyName, Password, PreferenceName, PreferenceValue, PushAuth, PushEndpoint, RemarkText,
+    ReportText, ScopeName, Token, TokenName,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
 pub use word::{meant, word};
@@ -131,9 +137,9 @@ pub use words::plainly;
 
 /// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
 pub use lusoria_play::{
-    Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, Pace, PasskeyId,
-    PlayerId as GuestId, PushSubscriptionId, Seat, Seed as PlayerSeed, SeekId, SessionId, TakenStep, Thought,
-    UnratedReason,
+    Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, Pace, PasskeyId, Phrase,
+    PlayerId as GuestId, PushSubscriptionId, RemarkId, ReportId, ReportReason, SanctionId, Seat,
+    Seed as PlayerSeed, SeekId, SessionId, TakenStep, TalkRoom, Thought, UnratedReason,
 };
 /// What is the same here as in the rules.
 pub use lusoria_rules::{Call, Die, Game, Mother, Options, Shift, Step, Throne};

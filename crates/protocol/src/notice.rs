@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Challenge, MatchCard, MatchId, Position, Seat, Seek, Snapshot, Step};
+use crate::{Challenge, MatchCard, MatchId, Position, Remark, Seat, Seek, Snapshot, Step};
 
 /// A notice, on the WebSocket or as a line of the lobby's stream or your own. New ones may be added within this version of the API: ignore
 /// those that you do not know.
@@ -55,6 +55,12 @@ pub enum Notice {
         to: u32,
         /// The match after that one.
         snapshot: Box<Snapshot>,
+    },
+    /// In the talk of a match that you have turned on: somebody said something that you may read. Also after notices were
+    /// left out because you fell behind, for each of the last remarks.
+    Remark {
+        /// What was said.
+        remark: Box<Remark>,
     },
     /// In your own topic: a match waits for you.
     YourTurn {

@@ -30,6 +30,9 @@ pub struct Problem {
     /// Over HTTP the same as the header `X-Request-Id`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
+    /// Until when it holds, in milliseconds since the epoch; absent if it does not end by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<u64>,
     /// When it is worth trying again, in seconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retry_after_s: Option<u64>,
@@ -80,6 +83,7 @@ impl Problem {
             code,
             detail: detail.into(),
             request_id: None,
+            until: None,
             retry_after_s: None,
             limit: None,
             step: None,
@@ -104,6 +108,12 @@ impl Problem {
     #[must_use]
     pub fn with_limit(self, limit: u64) -> Self {
         Self { limit: Some(limit), ..self }
+    }
+
+    /// The same with the time until which it holds.
+    #[must_use]
+    pub fn with_until(self, until: Option<u64>) -> Self {
+        Self { until, ..self }
     }
 
     /// The same with the seconds to wait.
@@ -316,6 +326,30 @@ codes! {
     ChallengeEnded "challenge_ended" 409 "The challenge has ended",
     /// You follow too many people.
     TooManyFollows "too_many_follows" 409 "You follow too many people",
+
+    // --- talk and conduct ---
+    /// Nothing is said on this server.
+    TalkOff "talk_off" 403 "There is no talk on this server",
+    /// A match hears only who plays it, or who watches it: its players read and write where the others do once it has
+    /// ended.
+    OtherRoom "other_room" 403 "You are not in this room",
+    /// There is nobody to talk with: nobody has joined, the computer plays, you play both sides, or it ended more than three
+    /// days ago.
+    NoTalk "no_talk" 409 "There is no talk in this match",
+    /// You, they or this server use phrases alone.
+    NoText "no_text" 403 "There are only phrases here",
+    /// You say too much in too short a time.
+    TooMuchTalk "too_much_talk" 429 "You say too much",
+    /// The server's operator has muted you, until the time in `until` or for good.
+    Muted "muted" 403 "You have been muted",
+    /// The server's operator has banned you from playing and talking, until the time in `until` or for good.
+    Banned "banned" 403 "You have been banned",
+    /// You have left live matches again and again, and are not paired in others until the time in `until`.
+    LeftTooOften "left_too_often" 403 "You have left too many matches",
+    /// You have made as many reports today as one may make.
+    TooManyReports "too_many_reports" 429 "You have made too many reports",
+    /// They do not play in this match, and have said nothing in it that you could read.
+    NotInMatch "not_in_match" 409 "They are not in this match",
 
     // --- making a match ---
     /// An option that the game does not have.

@@ -49,6 +49,10 @@ scopes! {
     FollowRead "follow:read",
     /// Follows and blocks people for you. Includes `follow:read`.
     FollowWrite "follow:write",
+    /// Talks for you in matches, and reads what you may read there.
+    TalkWrite "talk:write",
+    /// Reports people to the server's operator for you.
+    ReportWrite "report:write",
     /// Has you told by push messages of what waits for you, lists where, and ends that.
     NotifyWrite "notify:write",
 }

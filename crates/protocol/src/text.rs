@@ -88,7 +88,9 @@ shown_to_programmers!(
     Handle,
     IdempotencyKey,
     Cursor,
-    Notation
+    Notation,
+    ReportText,
+    RemarkText
 );
 hidden_from_logs!(Token, OneTimeCode, Password, PushEndpoint, PushAuth);
 
@@ -276,6 +278,18 @@ text! {
     PreferenceValue, 0, 64, r"^[ -~]*$", "stone",
     |text| text.bytes().all(|byte| matches!(byte, b' '..=b'~')),
     "the value of a preference has at most 64 printable ASCII characters"
+}
+
+visible! {
+    /// What somebody says in a match in words of their own: on one line.
+    RemarkText, 150, "The 7 was on the wrong side of the board!",
+    "a remark has 1 to 150 characters, no control or invisible characters, and is not blank"
+}
+
+visible! {
+    /// What somebody reports, in their own words: on one line.
+    ReportText, 500, "Insulted me after the fourth throw.",
+    "a report has 1 to 500 characters, no control or invisible characters, and is not blank"
 }
 
 visible! {

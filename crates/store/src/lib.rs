@@ -13,6 +13,7 @@ mod departures;
 mod error;
 pub mod memory;
 mod model;
+mod moderation;
 mod moved_rows;
 mod moving;
 mod node;
@@ -26,6 +27,7 @@ mod pushes;
 mod ratings;
 mod seek;
 pub mod sqlite;
+mod talk;
 mod text;
 
 pub use card::{Card, CardResult, MatchRow};
@@ -43,11 +45,16 @@ pub use lusoria_passkey::Credential;
 pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, PasskeyId, PushSubscriptionId, SessionId};
 pub use model::{
     API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
-    ApiTokenAddition, Append, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
+    ApiTokenAddition, Append, Ban, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
     KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch,
     NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, SecretHash,
     Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
     UsedKey, Version,
+};
+pub use moderation::{
+    CLOSED_REPORTS_KEPT_MS, LogRow, Moderated, Moderating, Moderation, ModeratorAct, NewReport,
+    PAST_SANCTIONS_KEPT_MS, REPORTS_A_DAY_MAX, Report, ReportAdding, Sanction, SanctionKind,
+    WARNINGS_PER_GUEST_MAX,
 };
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
@@ -71,6 +78,10 @@ pub use seek::{
     ANSWERED_SEEK_KEPT_MS, BLOCKS_PER_GUEST_MAX, Blocking, SEEKS_PER_GUEST_MAX, Seek, SeekAdding,
     SeekWithdrawal, WaitingSeek,
 };
+pub use talk::{
+    NewRemark, NoText, REMARKS_AT_ONCE_MAX, REMARKS_KEPT_MS, REMARKS_PER_MATCH_MAX, REMARKS_WITHIN_MS,
+    Remark, RemarkAdding, Said, TEXT_AFTER_MATCHES, TEXT_AFTER_MS, TalkSettings, Talker, Talks,
+};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
@@ -86,7 +97,9 @@ pub type PageFile = (String, Vec<u8>);
 ///
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
-pub trait Store: Conditionals + Departures + Opponents + Passkeys + Preferences + Pushes + Ratings {
+pub trait Store:
+    Conditionals + Departures + Moderation + Opponents + Passkeys + Preferences + Pushes + Ratings + Talks
+{
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;
 

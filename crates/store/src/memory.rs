@@ -6,6 +6,7 @@ mod api_tokens;
 mod challenges;
 mod conditional;
 mod departures;
+mod moderation;
 mod nodes;
 mod opponents;
 mod passkeys;
@@ -16,6 +17,7 @@ mod seeks;
 mod sessions;
 mod sign_ups;
 mod tables;
+mod talk;
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -215,8 +217,8 @@ impl Store for MemoryStore {
     fn bearer(&self, token: SecretHash) -> StoreFuture<'_, Option<Bearer>> {
         self.at_once(move |tables| {
             let Some(Token { guest, session }) = tables.tokens.get(&token) else { return Ok(None) };
-            let guest = tables.guests.get(guest).cloned();
-            Ok(guest.map(|guest| Bearer { guest, session: session.id, seen_at: session.seen_at }))
+            let (ban, guest) = (tables.ban(*guest), tables.guests.get(guest).cloned());
+            Ok(guest.map(|guest| Bearer { guest, ban, session: session.id, seen_at: session.seen_at }))
         })
     }
 
@@ -449,6 +451,10 @@ impl Store for MemoryStore {
             tables.challenge_settings.remove(&id);
             tables.conditional_turns.retain(|(_, of), _| *of != id);
             tables.push_subscriptions.retain(|_, one| one.guest != id);
+            tables.remarks.retain(|_, remark| remark.by != id);
+            tables.reports.retain(|_, (of, _)| of.reporter != id && of.reported != id);
+            tables.sanctions.retain(|_, (of, _)| *of != id);
+            tables.leavings.retain(|_, (of, _)| *of != id);
             let is_guest = |guest: &Guest| !matches!(guest.kind, PlayerKind::Computer(_));
             Ok(tables.guests.get(&id).is_some_and(is_guest) && tables.guests.remove(&id).is_some())
         })
@@ -502,6 +508,9 @@ impl Store for MemoryStore {
             tables.invitations.remove(&id);
             tables.analyses.remove(&id);
             tables.conditional_turns.retain(|(of, _), _| *of != id);
+            tables.remarks.retain(|_, remark| remark.of != id);
+            tables.reports.retain(|_, (report, _)| report.of != id);
+            tables.leavings.remove(&id);
             tables.rating_changes.retain(|(of, _), _| *of != id);
             tables.keys.retain(|_, (used, _)| used.id != id);
             tables.cluster.forget_match(id);

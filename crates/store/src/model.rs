@@ -83,11 +83,29 @@ pub struct NewSession {
     pub device: Option<String>,
 }
 
+/// That somebody neither plays nor talks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ban {
+    /// Until when; none if for good.
+    pub until: Option<Millis>,
+    /// What they are told.
+    pub words: Option<String>,
+}
+
+impl Ban {
+    /// Whether it holds at that time.
+    pub fn holds(&self, now: Millis) -> bool {
+        self.until.is_none_or(|until| until > now)
+    }
+}
+
 /// The guest and the session that a token stands for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bearer {
     /// The guest.
     pub guest: Guest,
+    /// Their ban, which may have expired.
+    pub ban: Option<Ban>,
     /// The session of the token.
     pub session: SessionId,
     /// When the session was last used, as far as is stored.
@@ -281,6 +299,8 @@ pub enum ApiTokenAddition {
 pub struct ApiBearer {
     /// The guest.
     pub guest: Guest,
+    /// Their ban, which may have expired.
+    pub ban: Option<Ban>,
     /// The token.
     pub token: ApiToken,
 }

@@ -30,15 +30,21 @@ pub(crate) enum Table {
     UsedKeys,
     Analyses,
     ConditionalTurns,
-    Ratings,
+    Leavings,
+    ModerationLog,
     RatingChanges,
+    Ratings,
     RatingsStale,
+    Remarks,
+    Reports,
+    Sanctions,
+    TalkSettings,
     Outages,
 }
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 30] = [
+    pub(crate) const ALL: [Self; 36] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -65,6 +71,12 @@ impl Table {
         Self::UsedKeys,
         Self::Analyses,
         Self::ConditionalTurns,
+        Self::Remarks,
+        Self::TalkSettings,
+        Self::Reports,
+        Self::Sanctions,
+        Self::ModerationLog,
+        Self::Leavings,
         Self::Ratings,
         Self::RatingChanges,
         Self::RatingsStale,
@@ -100,6 +112,12 @@ impl Table {
             Self::UsedKeys => "used_keys",
             Self::Analyses => "analyses",
             Self::ConditionalTurns => "conditional_turns",
+            Self::Remarks => "remarks",
+            Self::TalkSettings => "talk_settings",
+            Self::Reports => "reports",
+            Self::Sanctions => "sanctions",
+            Self::ModerationLog => "moderation_log",
+            Self::Leavings => "leavings",
             Self::Ratings => "ratings",
             Self::RatingChanges => "rating_changes",
             Self::RatingsStale => "ratings_stale",
@@ -117,14 +135,22 @@ impl Table {
             | Self::SignUps
             | Self::Passkeys
             | Self::PushKeys
-            | Self::PushSubscriptions => "id",
+            | Self::PushSubscriptions
+            | Self::Remarks
+            | Self::Reports
+            | Self::Sanctions
+            | Self::ModerationLog => "id",
             Self::Blocks => "guest, blocked",
             Self::Follows => "guest, followed",
             Self::Preferences => "guest, name",
             Self::Tokens | Self::RecoveryCodes | Self::SignUpCodes | Self::ApiTokens => "hash",
-            Self::DeviceCodes | Self::Accounts | Self::ChallengeSettings | Self::Departures => "guest",
+            Self::DeviceCodes
+            | Self::Accounts
+            | Self::ChallengeSettings
+            | Self::Departures
+            | Self::TalkSettings => "guest",
             Self::Journal => "match, last",
-            Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
+            Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses | Self::Leavings => "match",
             Self::UsedKeys => "guest, key",
             Self::ConditionalTurns => "match, guest",
             Self::Ratings => "guest, game, pace",
@@ -171,6 +197,12 @@ impl Table {
             Self::UsedKeys => "guest, key, digest, match, first, at",
             Self::Analyses => "match, engine, body",
             Self::ConditionalTurns => "match, guest, turns",
+            Self::Remarks => "id, match, room, guest, said_at, phrase, words",
+            Self::TalkSettings => "guest, takes_text, has_childrens_mode",
+            Self::Reports => "id, match, reporter, reported, reason, words, made_at, closed_at",
+            Self::Sanctions => "id, guest, kind, imposed_at, until, words, read_at",
+            Self::ModerationLog => "id, done_at, act, guest, match, report, until, note",
+            Self::Leavings => "match, guest, left_at",
             Self::Ratings => {
                 "guest, game, pace, version, number, matches, points, deviation, volatility, ended_at, better_sides"
             }

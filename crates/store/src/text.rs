@@ -2,15 +2,15 @@
 
 use lusoria_play::{
     Bytes32, ChallengeSettings, ChallengesFrom, DeclineReason, Level, MatchId, Millis, Pace, PlayerId,
-    PlayerKind, Seat, SeekTerms, Terms,
+    PlayerKind, RemarkId, ReportId, SanctionId, Seat, SeekTerms, Terms,
 };
 use lusoria_rating::Rating;
 use lusoria_rules::Game;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{
-    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, PasswordHash, PushSubscriptionId, RatingKey, SessionId,
-    SessionOrigin, SignUpPolicy, StoreError, StoredRating,
+    ApiTokenId, Ban, ChallengeEnd, MatchState, PasskeyId, PasswordHash, PushSubscriptionId, RatingKey,
+    SessionId, SessionOrigin, SignUpPolicy, StoreError, StoredRating,
 };
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
@@ -40,6 +40,23 @@ pub(super) fn seq(column: i64) -> Result<u32, StoreError> {
 
 pub(super) const fn match_id(column: [u8; 16]) -> MatchId {
     MatchId(Uuid::from_bytes(column))
+}
+
+pub(super) const fn remark_id(column: [u8; 16]) -> RemarkId {
+    RemarkId(Uuid::from_bytes(column))
+}
+
+pub(super) const fn report_id(column: [u8; 16]) -> ReportId {
+    ReportId(Uuid::from_bytes(column))
+}
+
+pub(super) const fn sanction_id(column: [u8; 16]) -> SanctionId {
+    SanctionId(Uuid::from_bytes(column))
+}
+
+/// An id of something that may be gone.
+pub(super) fn uuid_of_column(column: &str) -> Result<Uuid, StoreError> {
+    Uuid::try_parse(column).map_err(corrupt)
 }
 
 /// The last time that an id can tell: it has 48 bits of milliseconds.
@@ -84,6 +101,14 @@ pub(super) fn password(column: String) -> Option<PasswordHash> {
 
 pub(super) fn push_subscription_id(column: &str) -> Result<PushSubscriptionId, StoreError> {
     Uuid::try_parse(column).map(PushSubscriptionId).map_err(corrupt)
+}
+
+/// The ban of a row of `sanctions`, by `imposed_at`, which is null if there is none, `until` and `words`.
+pub(super) fn ban(
+    (imposed_at, until, words): (Option<i64>, Option<i64>, Option<String>),
+) -> Result<Option<Ban>, StoreError> {
+    let Some(_) = imposed_at else { return Ok(None) };
+    Ok(Some(Ban { until: until.map(millis).transpose()?, words }))
 }
 
 /// The columns `origin` and `signed_in_by` of a session.

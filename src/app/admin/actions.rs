@@ -12,7 +12,7 @@ use super::{
     matches::note_interruption,
     queries,
 };
-use lusoria_store::{Departure, ErasureBy, Guest};
+use lusoria_store::{Departure, ErasureBy, Guest, SanctionKind};
 
 /// How often to try to reset the WAL after erasing a person, and how long to wait for its readers
 /// each time.
@@ -51,7 +51,23 @@ impl App {
                 self.make_sign_up_codes(count, valid_ms).await
             }
             AdminAction::Prune { older_than_ms } => self.prune(older_than_ms).await,
-            AdminAction::Unrate { id, reason } => self.unrate(id, reason).await,
+            AdminAction::Warn { guest, grounds } => {
+                self.impose(SanctionKind::Warning, &guest, None, grounds).await
+            }
+            AdminAction::Mute { guest, for_ms, grounds } => {
+                self.impose(SanctionKind::Mute, &guest, for_ms, grounds).await
+            }
+            AdminAction::Unmute { guest, grounds } => self.lift(SanctionKind::Mute, &guest, grounds).await,
+            AdminAction::Ban { guest, for_ms, grounds } => {
+                self.impose(SanctionKind::Ban, &guest, for_ms, grounds).await
+            }
+            AdminAction::Unban { guest, grounds } => self.lift(SanctionKind::Ban, &guest, grounds).await,
+            AdminAction::CloseReport { id, note } => self.close_report(id, note).await,
+            AdminAction::Unrate { id, reason } => {
+                let unrated = self.unrate(id, reason).await?;
+                self.note_annulment(id, reason).await?;
+                Ok(unrated)
+            }
             AdminAction::RebuildRatings => {
                 Ok(AdminOutcome::Ratings { ratings: self.rebuild_ratings().await?, stored: true })
             }
@@ -59,7 +75,7 @@ impl App {
         }
     }
 
-    async fn one_guest(&self, wanted: &str) -> Result<Guest, AdminError> {
+    pub(super) async fn one_guest(&self, wanted: &str) -> Result<Guest, AdminError> {
         let mut guests = queries::guests(self.store(), wanted).await?;
         if guests.len() > 1 {
             let ids = guests.into_iter().map(|guest| guest.id).collect();

@@ -78,7 +78,7 @@ impl App {
     }
 
     /// Ends a match; false if it had ended by itself.
-    async fn end_unless_over(&self, id: MatchId) -> Result<bool, CommandError> {
+    pub(super) async fn end_unless_over(&self, id: MatchId) -> Result<bool, CommandError> {
         // Most are over: their journals need not be read to know that.
         let row = self.store().row(id).await?;
         if row.is_none_or(|row| row.card.state() == MatchState::Finished) {

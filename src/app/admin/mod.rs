@@ -5,11 +5,13 @@ mod accounts;
 mod actions;
 mod details;
 pub(super) mod matches;
+mod moderation;
 mod queries;
 
 pub use details::{
     AccountDetails, GuestDetails, MatchDetails, NodeDetails, NodeState, NodesDetails, StatisticsDetails,
 };
+pub use moderation::{Grounds, RemarkDetails, ReportDetails, TOLD_CHARS_MAX};
 pub use queries::{AdminQuery, run as run_query};
 
 use std::collections::BTreeMap;
@@ -21,7 +23,7 @@ use uuid::Uuid;
 
 use super::ratings::{RatingsDetails, RebuildError};
 use crate::live::CommandError;
-use lusoria_store::{RECOVERY_CODES_MAX, SignUpPolicy, SignUps, StoreError};
+use lusoria_store::{LogRow, RECOVERY_CODES_MAX, SignUpPolicy, SignUps, StoreError};
 
 /// How many codes an operator can make at once.
 pub const SIGN_UP_CODES_MAX: u32 = 1_000;
@@ -87,6 +89,52 @@ pub enum AdminAction {
     Prune {
         /// For how long, in milliseconds.
         older_than_ms: Millis,
+    },
+    /// Tell somebody something, once.
+    Warn {
+        /// The guest, by id or name.
+        guest: String,
+        /// Why.
+        grounds: Grounds,
+    },
+    /// Keep somebody from talking.
+    Mute {
+        /// The guest, by id or name.
+        guest: String,
+        /// For how long, in milliseconds; for good without it.
+        for_ms: Option<Millis>,
+        /// Why.
+        grounds: Grounds,
+    },
+    /// Let somebody talk again.
+    Unmute {
+        /// The guest, by id or name.
+        guest: String,
+        /// Why.
+        grounds: Grounds,
+    },
+    /// Keep somebody from playing and talking. Their seeks, challenges and open matches end.
+    Ban {
+        /// The guest, by id or name.
+        guest: String,
+        /// For how long, in milliseconds; for good without it.
+        for_ms: Option<Millis>,
+        /// Why.
+        grounds: Grounds,
+    },
+    /// Let somebody play and talk again.
+    Unban {
+        /// The guest, by id or name.
+        guest: String,
+        /// Why.
+        grounds: Grounds,
+    },
+    /// Close a report.
+    CloseReport {
+        /// Which.
+        id: Uuid,
+        /// What the log notes.
+        note: Option<String>,
     },
     /// Take back what a match changed of ratings.
     Unrate {
@@ -206,6 +254,34 @@ pub enum AdminOutcome {
         /// The newest first.
         guests: Vec<GuestDetails>,
     },
+    /// Something was imposed or lifted, or a report was closed.
+    Moderated {
+        /// The row of the log.
+        row: LogRow,
+        /// Whom it is about.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        guest: Option<GuestDetails>,
+        /// Open matches of somebody banned that were not ended.
+        #[serde(default, skip_serializing_if = "Failed::is_empty")]
+        failed: Failed,
+    },
+    /// The reports that were asked for.
+    Reports {
+        /// The newest first.
+        reports: Vec<ReportDetails>,
+    },
+    /// The report that was asked for.
+    Report {
+        /// The report.
+        report: ReportDetails,
+        /// What was said in its match, the earliest first.
+        talk: Vec<RemarkDetails>,
+    },
+    /// The moderators' log.
+    Log {
+        /// Its rows, the newest first.
+        rows: Vec<LogRow>,
+    },
     /// The match that was asked for.
     Match(MatchDetails),
     /// The servers on the database.
@@ -259,6 +335,7 @@ impl AdminOutcome {
             Self::Renamed { failed, .. }
             | Self::Blocked { failed, .. }
             | Self::Erased { failed, .. }
+            | Self::Moderated { failed, .. }
             | Self::Pruned { failed, .. } => Some(failed).filter(|failed| !failed.is_empty()),
             Self::Ended(_)
             | Self::Unblocked { .. }
@@ -270,6 +347,9 @@ impl AdminOutcome {
             | Self::SignUps(_)
             | Self::SignUpCodes { .. }
             | Self::Accounts { .. }
+            | Self::Reports { .. }
+            | Self::Report { .. }
+            | Self::Log { .. }
             | Self::Match(_)
             | Self::Unrated { .. }
             | Self::Ratings { .. }
@@ -296,6 +376,10 @@ impl AdminOutcome {
             | Self::SignUps(_)
             | Self::SignUpCodes { .. }
             | Self::Accounts { .. }
+            | Self::Moderated { .. }
+            | Self::Reports { .. }
+            | Self::Report { .. }
+            | Self::Log { .. }
             | Self::Match(_)
             | Self::Unrated { .. }
             | Self::Ratings { .. }
@@ -344,6 +428,15 @@ pub enum AdminError {
         /// Why not.
         why: String,
     },
+    /// There is no such report, or it was closed.
+    #[error("there is no open report {0}")]
+    NoSuchReport(Uuid),
+    /// They are neither muted nor banned.
+    #[error("there is nothing to lift")]
+    NothingToLift,
+    /// What is to be told or noted is too long.
+    #[error("a text has at most {TOLD_CHARS_MAX} characters")]
+    TextTooLong,
     /// There is no such match.
     #[error("there is no match {0}")]
     NoSuchMatch(Uuid),

@@ -10,6 +10,7 @@ use super::{
     accounts::accounts,
     details::{GuestDetails, MatchDetails, NodesDetails, StatisticsDetails},
     matches::count_prunable,
+    moderation,
 };
 use lusoria_store::{Guest, Store};
 
@@ -43,6 +44,21 @@ pub enum AdminQuery {
     Match {
         /// Which.
         id: Uuid,
+    },
+    /// Reports, the newest first.
+    Reports {
+        /// Those that are closed, too.
+        all: bool,
+    },
+    /// A report, with what was said in its match.
+    Report {
+        /// Which.
+        id: Uuid,
+    },
+    /// The moderators' log.
+    Log {
+        /// Only what is about a guest of that id or name; of somebody who is gone by id alone.
+        guest: Option<String>,
     },
     /// The servers on the database.
     Nodes,
@@ -78,6 +94,20 @@ pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<Adm
             let row = store.row(MatchId(id)).await?.ok_or(AdminError::NoSuchMatch(id))?;
             Ok(AdminOutcome::Match(MatchDetails::of(row)))
         }
+        AdminQuery::Reports { all } => moderation::reports(store, all).await,
+        AdminQuery::Report { id } => moderation::report(store, id).await,
+        AdminQuery::Log { guest: None } => moderation::log(store, None).await,
+        AdminQuery::Log { guest: Some(guest) } => match Uuid::try_parse(&guest) {
+            Ok(id) => moderation::log(store, Some(id)).await,
+            Err(_) => {
+                let named = guests(store, &guest).await?;
+                let ids: Vec<PlayerId> = named.iter().map(|guest| guest.id).collect();
+                match ids[..] {
+                    [one] => moderation::log(store, Some(one.0)).await,
+                    _ => Err(AdminError::Several { name: guest, ids }),
+                }
+            }
+        },
         AdminQuery::Nodes if store.is_shared() => {
             Ok(AdminOutcome::Nodes(NodesDetails::from(store.nodes().await?)))
         }

@@ -4,6 +4,7 @@
 mod card;
 mod challenge;
 mod other;
+mod remark;
 mod render;
 mod seek;
 mod value;
@@ -11,7 +12,8 @@ mod value;
 pub use card::card;
 pub use challenge::challenge;
 pub use lusoria_wire::*;
-pub use other::other_player;
+pub use other::{of as other, other_player};
+pub use remark::remark;
 pub use render::JsonRender;
 pub use seek::seek;
 pub use value::{chances, gained, lost, rounded, worth};

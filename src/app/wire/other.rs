@@ -9,7 +9,8 @@ pub fn other_player(Guest { id, name, kind, .. }: Guest) -> OtherPlayer {
     of(&Player { id, name, kind })
 }
 
-pub(super) fn of(player: &Player) -> OtherPlayer {
+/// Another player.
+pub fn of(player: &Player) -> OtherPlayer {
     OtherPlayer {
         id: player.id,
         name: Name::given_before(player.name.clone()),

@@ -17,7 +17,7 @@ use uuid::Uuid;
 
 use super::{Failure, Verdict, database::Database, moment::span, printable, say};
 use crate::{
-    app::admin::{AdminAction, AdminQuery, SIGN_UP_CODES_MAX},
+    app::admin::{AdminAction, AdminQuery, Grounds, SIGN_UP_CODES_MAX},
     config::DatabasePlace,
     server::{Upgrade, socket_path},
 };
@@ -125,6 +125,72 @@ enum AdminCommand {
         #[arg(long, value_name = "TIME", value_parser = span, default_value = "30d")]
         valid: Duration,
     },
+    /// List what people have reported, the newest first
+    Reports {
+        /// Those that are closed, too
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show a report, with what was said in its match
+    Report {
+        /// Its id
+        id: Uuid,
+    },
+    /// Close a report without anything else
+    CloseReport {
+        /// Its id
+        id: Uuid,
+        /// What the log notes
+        #[arg(long)]
+        note: Option<String>,
+    },
+    /// Tell somebody something: their page shows it until they have read it
+    Warn {
+        /// Their id, or their name if no other guest has it
+        guest: String,
+        #[command(flatten)]
+        grounds: GroundsFlags,
+    },
+    /// Keep somebody from talking
+    Mute {
+        /// Their id, or their name if no other guest has it
+        guest: String,
+        /// For how long: 7d, 12h; for good without it
+        #[arg(long = "for", value_name = "TIME", value_parser = span)]
+        span: Option<Duration>,
+        #[command(flatten)]
+        grounds: GroundsFlags,
+    },
+    /// Let somebody talk again
+    Unmute {
+        /// Their id, or their name if no other guest has it
+        guest: String,
+        #[command(flatten)]
+        grounds: GroundsFlags,
+    },
+    /// Keep somebody from playing and talking. They can still sign in, give up and see why; their seeks, challenges and
+    /// open matches end
+    Ban {
+        /// Their id, or their name if no other guest has it
+        guest: String,
+        /// For how long: 7d, 12h; for good without it
+        #[arg(long = "for", value_name = "TIME", value_parser = span)]
+        span: Option<Duration>,
+        #[command(flatten)]
+        grounds: GroundsFlags,
+    },
+    /// Let somebody play and talk again
+    Unban {
+        /// Their id, or their name if no other guest has it
+        guest: String,
+        #[command(flatten)]
+        grounds: GroundsFlags,
+    },
+    /// Show what operators have done about reports and people, the newest first
+    Log {
+        /// Only what is about this guest: their id, or their name if no other guest has it
+        guest: Option<String>,
+    },
     /// Take back what a match changed of ratings: all later ones become what they would be without it
     Unrate {
         /// Its id, as in its address
@@ -156,6 +222,26 @@ enum AdminCommand {
     },
     /// List the servers on a PostgreSQL database: those that run, and those that were lost within a day
     Nodes,
+}
+
+/// Why an operator acts.
+#[derive(Debug, Clone, Args)]
+struct GroundsFlags {
+    /// What the person is told, at most 500 characters
+    #[arg(long, value_name = "TEXT")]
+    say: Option<String>,
+    /// What the log notes, at most 500 characters
+    #[arg(long, value_name = "TEXT")]
+    note: Option<String>,
+    /// The report that this answers, and closes
+    #[arg(long, value_name = "ID")]
+    report: Option<Uuid>,
+}
+
+impl From<GroundsFlags> for Grounds {
+    fn from(GroundsFlags { say, note, report }: GroundsFlags) -> Self {
+        Self { say, note, report }
+    }
 }
 
 /// Who may open an account.
@@ -229,6 +315,19 @@ impl AdminCommand {
                     AdminAction::Prune { older_than_ms }
                 }
             }
+            Self::Reports { all } => AdminAction::Query(AdminQuery::Reports { all }),
+            Self::Report { id } => AdminAction::Query(AdminQuery::Report { id }),
+            Self::CloseReport { id, note } => AdminAction::CloseReport { id, note },
+            Self::Warn { guest, grounds } => AdminAction::Warn { guest, grounds: grounds.into() },
+            Self::Mute { guest, span, grounds } => {
+                AdminAction::Mute { guest, for_ms: span.map(millis), grounds: grounds.into() }
+            }
+            Self::Unmute { guest, grounds } => AdminAction::Unmute { guest, grounds: grounds.into() },
+            Self::Ban { guest, span, grounds } => {
+                AdminAction::Ban { guest, for_ms: span.map(millis), grounds: grounds.into() }
+            }
+            Self::Unban { guest, grounds } => AdminAction::Unban { guest, grounds: grounds.into() },
+            Self::Log { guest } => AdminAction::Query(AdminQuery::Log { guest }),
             Self::Unrate { id, reason } => AdminAction::Unrate { id, reason },
             Self::Ratings { rebuild: true } => AdminAction::RebuildRatings,
             Self::Ratings { rebuild: false } => AdminAction::Query(AdminQuery::CheckRatings),

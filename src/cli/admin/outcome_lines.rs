@@ -1,12 +1,12 @@
 //! The outcome of an admin request as lines for people.
 
 use lusoria_protocol::word;
-use lusoria_store::{SignUpPolicy, SignUps};
+use lusoria_store::{LogRow, SignUpPolicy, SignUps};
 
 use crate::{
     app::admin::{
         AccountDetails, AdminOutcome, Failed, GuestDetails, MatchDetails, NodeDetails, NodeState,
-        NodesDetails, StatisticsDetails,
+        NodesDetails, ReportDetails, StatisticsDetails,
     },
     app::ratings::RatingsDetails,
     cli::moment::Moment,
@@ -89,6 +89,22 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
         }
         AdminOutcome::Statistics(told) => statistics_lines(told),
         AdminOutcome::Guests { guests } => guests.iter().map(guest_line).collect(),
+        AdminOutcome::Moderated { row, guest, .. } => {
+            let whom =
+                guest.as_ref().map_or_else(String::new, |guest| format!("  {} ({})", guest.name, guest.id));
+            vec![format!("{}{whom}", log_line(row))]
+        }
+        AdminOutcome::Reports { reports } if reports.is_empty() => vec!["no report".to_owned()],
+        AdminOutcome::Reports { reports } => reports.iter().map(report_line).collect(),
+        AdminOutcome::Report { report, talk } => {
+            let said = talk.iter().map(|remark| {
+                let at = Moment(remark.said_at);
+                format!("  {at}  {}  {}: {}", remark.room, remark.by.name, remark.said)
+            });
+            std::iter::once(report_line(report)).chain(said).collect()
+        }
+        AdminOutcome::Log { rows } if rows.is_empty() => vec!["nothing".to_owned()],
+        AdminOutcome::Log { rows } => rows.iter().map(log_line).collect(),
         AdminOutcome::Match(told) => match_lines(told),
         AdminOutcome::Unrated { told, ratings } => [
             vec!["what this match changed of ratings is taken back:".to_owned()],
@@ -162,6 +178,38 @@ fn node_line(
     let seconds = at.saturating_sub(*seen_at) / 1_000;
     let since = Moment(*since);
     format!("{name}  {state}, release {release}, since {since}, noted {seconds} s ago, {nats}  {id}")
+}
+
+fn report_line(report: &ReportDetails) -> String {
+    let closed = report.closed_at.map_or_else(String::new, |at| format!(", closed {}", Moment(at)));
+    let text = report.text.as_ref().map_or_else(String::new, |text| format!(": {text}"));
+    format!(
+        "{}  {}{closed}  match {}  {} ({}) reports {} ({}) for {}{text}",
+        report.id,
+        Moment(report.made_at),
+        report.of,
+        report.reporter.name,
+        report.reporter.id,
+        report.reported.name,
+        report.reported.id,
+        report.reason
+    )
+}
+
+fn log_line(row: &LogRow) -> String {
+    let LogRow { done_at, act, guest, of, report, until, note, .. } = row;
+    let mut line = format!("{}  {}", Moment(*done_at), act.column());
+    let parts = [("guest", guest), ("match", of), ("report", report)];
+    for (name, id) in parts.into_iter().filter_map(|(name, id)| Some((name, (*id)?))) {
+        line.push_str(&format!("  {name} {id}"));
+    }
+    if let Some(until) = until {
+        line.push_str(&format!("  until {}", Moment(*until)));
+    }
+    if let Some(note) = note {
+        line.push_str(&format!("  {note}"));
+    }
+    line
 }
 
 fn match_lines(told: &MatchDetails) -> Vec<String> {

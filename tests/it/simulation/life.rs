@@ -5,7 +5,7 @@ use std::{sync::Arc, time::Duration};
 use lusoria::{
     app::{App, BackgroundPool, ClientAddress, Connections},
     bots,
-    config::Limits,
+    config::{Limits, TalkPolicy},
     live::{Cluster, LastRead},
     ws::Sockets,
 };
@@ -36,6 +36,8 @@ const CLOCK_OFF_MAX_MS: u64 = 90_000;
 const NO_LIMIT: u32 = 1_000_000;
 
 const LIMITS: Limits = Limits {
+    talk: TalkPolicy::Phrases,
+    childrens_mode: false,
     guest_requests_per_s: NO_LIMIT,
     guest_burst: NO_LIMIT,
     address_requests_per_s: NO_LIMIT,

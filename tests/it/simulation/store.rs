@@ -6,7 +6,8 @@ use std::{sync::Arc, time::Duration};
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{
-    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, SeekId,
+    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, RemarkId, ReportId,
+    SanctionId, SeekId, TalkRoom,
 };
 use lusoria_rules::Game;
 use lusoria_store::{
@@ -14,14 +15,15 @@ use lusoria_store::{
     ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card,
     Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, Departure, Departures,
     DeviceCode, Due, ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError,
-    Journal, KeptAnalysis, KeyUse, LeaderboardRow, MatchFilter, MatchRow, NamedChallenge, NewAccount,
-    NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage,
-    Page, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash,
-    PasswordRemoval, PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey,
-    PushSubscription, PushSubscriptionId, Pushes, RatingKey, RatingMark, RatingTables, Ratings,
-    RatingsBefore, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps,
-    Statistics, Store, StoreError, StoreFuture, StoredChange, StoredRating, Unfinished, UsedKey, Version,
-    WaitingSeek, memory::MemoryStore,
+    Journal, KeptAnalysis, KeyUse, LeaderboardRow, LogRow, MatchFilter, MatchRow, Moderated, Moderating,
+    Moderation, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge,
+    NewRemark, NewReport, NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
+    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
+    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
+    SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics,
+    Store, StoreError, StoreFuture, StoredChange, StoredRating, TalkSettings, Talker, Talks, Unfinished,
+    UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -309,6 +311,41 @@ impl Pushes for FaultyStore {
         push_key(made: PushKey) -> PushKey;
         put_push_subscription(new: PushSubscription) -> Option<PushSubscription>;
         remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> bool;
+    }
+}
+
+impl Talks for FaultyStore {
+    weathered! {
+        read:
+        remarks(of: MatchId, room: TalkRoom, limit: u32) -> Vec<Remark>;
+        remarks_by(guest: PlayerId, after: Option<RemarkId>, limit: u32) -> Vec<Remark>;
+        talkers(guests: Vec<PlayerId>) -> Vec<Talker>;
+    }
+
+    weathered! {
+        write:
+        add_remark(new: NewRemark) -> RemarkAdding;
+        set_talk_settings(guest: PlayerId, settings: TalkSettings) -> bool;
+    }
+}
+
+impl Moderation for FaultyStore {
+    weathered! {
+        read:
+        reports(only_open: bool, limit: u32) -> Vec<Report>;
+        report(id: ReportId) -> Option<Report>;
+        reports_by(guest: PlayerId, limit: u32) -> Vec<Report>;
+        moderation_log(guest: Option<PlayerId>, limit: u32) -> Vec<LogRow>;
+        sanctions(guest: PlayerId) -> Vec<Sanction>;
+        leavings(guest: PlayerId, since: Millis) -> Vec<(MatchId, Millis)>;
+    }
+
+    weathered! {
+        write:
+        add_report(new: NewReport) -> ReportAdding;
+        moderate(moderated: Moderated) -> Moderating;
+        note_warnings_read(guest: PlayerId, upto: SanctionId, at: Millis) -> u64;
+        note_leaving(of: MatchId, guest: PlayerId, at: Millis) -> ();
     }
 }
 

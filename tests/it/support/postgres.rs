@@ -12,7 +12,8 @@ use std::{
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{
-    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, SeekId,
+    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, RemarkId, ReportId,
+    SanctionId, SeekId, TalkRoom,
 };
 use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
@@ -21,14 +22,15 @@ use lusoria_store::{
     ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
     ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, Departure, Departures, DeviceCode, Due,
     ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, LeaderboardRow, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption,
-    NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page,
-    PageFile, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash,
-    PasswordRemoval, PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey,
-    PushSubscription, PushSubscriptionId, Pushes, RatingKey, RatingMark, RatingTables, Ratings,
-    RatingsBefore, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy,
-    SignUps, Statistics, Store, StoreFuture, StoredChange, StoredRating, Unfinished, UsedKey, Version,
-    WaitingSeek,
+    KeptAnalysis, LeaderboardRow, LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation,
+    NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewRemark,
+    NewReport, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
+    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
+    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
+    SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps,
+    Statistics, Store, StoreFuture, StoredChange, StoredRating, TalkSettings, Talker, Talks, Unfinished,
+    UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -202,6 +204,31 @@ impl Pushes for DatabaseStore {
         push_subscriptions(guest: PlayerId) -> StoreFuture<'_, Vec<PushSubscription>>;
         push_targets(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<PushSubscription>>;
         remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> StoreFuture<'_, bool>;
+    }
+}
+
+impl Talks for DatabaseStore {
+    at_once! {
+        add_remark(new: NewRemark) -> StoreFuture<'_, RemarkAdding>;
+        remarks(of: MatchId, room: TalkRoom, limit: u32) -> StoreFuture<'_, Vec<Remark>>;
+        remarks_by(guest: PlayerId, after: Option<RemarkId>, limit: u32) -> StoreFuture<'_, Vec<Remark>>;
+        talkers(guests: Vec<PlayerId>) -> StoreFuture<'_, Vec<Talker>>;
+        set_talk_settings(guest: PlayerId, settings: TalkSettings) -> StoreFuture<'_, bool>;
+    }
+}
+
+impl Moderation for DatabaseStore {
+    at_once! {
+        add_report(new: NewReport) -> StoreFuture<'_, ReportAdding>;
+        reports(only_open: bool, limit: u32) -> StoreFuture<'_, Vec<Report>>;
+        report(id: ReportId) -> StoreFuture<'_, Option<Report>>;
+        reports_by(guest: PlayerId, limit: u32) -> StoreFuture<'_, Vec<Report>>;
+        moderate(moderated: Moderated) -> StoreFuture<'_, Moderating>;
+        moderation_log(guest: Option<PlayerId>, limit: u32) -> StoreFuture<'_, Vec<LogRow>>;
+        sanctions(guest: PlayerId) -> StoreFuture<'_, Vec<Sanction>>;
+        note_warnings_read(guest: PlayerId, upto: SanctionId, at: Millis) -> StoreFuture<'_, u64>;
+        note_leaving(of: MatchId, guest: PlayerId, at: Millis) -> StoreFuture<'_, ()>;
+        leavings(guest: PlayerId, since: Millis) -> StoreFuture<'_, Vec<(MatchId, Millis)>>;
     }
 }
 

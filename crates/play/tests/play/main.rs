@@ -12,6 +12,7 @@ mod covered_variants;
 mod credit;
 mod golden;
 mod lag;
+mod leaving;
 mod model;
 mod offers;
 mod pairs;

@@ -10,13 +10,13 @@ use utoipa::{
 use crate::{
     Abort, AcceptChallenge, Building, Claim, CreateChallenge, CreateGuest, CreateMatch, CreateSeek,
     DeclineChallenge, Draw, ForChallenge, ForGame, ForMatch, IdempotencyKey, JoinMatch, Keyed, LegalQuestion,
-    LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign, RevealSeed, RulesQuestion,
+    LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign, RevealSeed, RulesQuestion, Say,
     SpendDeviceCode, SpendInvitation, Step, Takeback, strict,
 };
 
 use super::request::{
     EventsOf, GameNamed, Hello, ListMatches, ListMine, OfChallenge, OfMatch, OfSeek, OfSession, RecordOf,
-    Switch, Watch,
+    Switch, TalkSwitch, Watch,
 };
 
 /// A request: `{"id": 7, "op": "watch", …}` with the fields of the operation beside them.
@@ -190,6 +190,10 @@ ops! {
         SpendInvitation(Keyed<SpendInvitation>) "spend_invitation",
         /// Asks for the legal next steps.
         Legal(ForMatch<LegalQuestion>) "legal",
+        /// Asks what was said in a room of a match, and hears of what is said from then on.
+        Talk(TalkSwitch) "talk",
+        /// Says something in a match.
+        Say(ForMatch<Say>) "say",
         /// Shows the turn being built.
         Building(ForMatch<Building>) "building",
         /// Asks what the computer would play in your place.

@@ -10,6 +10,6 @@ mod server;
 pub use client::{ClientMessage, MatchCommand, Nothing, Op, Unread};
 pub use request::{
     EventsOf, GameNamed, Hello, ListMatches, ListMine, OfChallenge, OfMatch, OfSeek, OfSession, OnLag,
-    RecordOf, Switch, Watch,
+    RecordOf, Switch, TalkSwitch, Watch,
 };
 pub use server::{HelloOk, Limits, Pushed, Reply, ServerMessage, WatchOk};

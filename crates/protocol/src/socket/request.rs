@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Cursor, Game, MatchId, MatchStage, SeekId, SessionId, Token};
+use crate::{Cursor, Game, MatchId, MatchStage, SeekId, SessionId, TalkRoom, Token};
 
 /// What to do with a client that falls behind in a match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -71,6 +71,17 @@ requests! {
         /// Whether with its analysis, if that is ready.
         #[serde(default)]
         analysis: bool,
+    }
+    /// Turns the talk in a room of a match on or off.
+    TalkSwitch {
+        /// The match.
+        #[serde(rename = "match")]
+        id: MatchId,
+        /// Where.
+        room: TalkRoom,
+        /// On or off; on if left out.
+        #[serde(default = "yes", skip_serializing_if = "is_yes")]
+        on: bool,
     }
     /// An operation on a session of yours.
     OfSession {

@@ -46,7 +46,8 @@ impl Tables {
 
     pub(super) fn api_bearer(&self, hash: SecretHash) -> Option<ApiBearer> {
         let (guest, token) = self.api_tokens.get(&hash)?;
-        Some(ApiBearer { guest: self.guests.get(guest)?.clone(), token: token.clone() })
+        let of = self.guests.get(guest)?.clone();
+        Some(ApiBearer { guest: of, ban: self.ban(*guest), token: token.clone() })
     }
 
     pub(super) fn revoke_api_token(&mut self, guest: PlayerId, id: ApiTokenId) -> bool {

@@ -11,7 +11,7 @@ use super::{
 use crate::{
     AdoptionBeginning, BLOCKS_PER_GUEST_MAX, Card, ChallengeEnd, DEPARTURES_MAX, Departure, Departures,
     ENDED_CHALLENGE_KEPT_MS, ErasureBeginning, ErasureBy, FOLLOWS_PER_GUEST_MAX, HandingOver, MatchState,
-    NewAdoption, StoreFuture, Version,
+    NewAdoption, SanctionKind, StoreFuture, Version,
 };
 
 impl Departures for MemoryStore {
@@ -91,6 +91,7 @@ impl Tables {
                 self.keys.entry((adopter, key)).or_insert(used);
             }
         }
+        self.move_conduct(guest, adopter);
         self.leave(guest, Some(adopter), at);
         AdoptionBeginning::Begun
     }
@@ -151,6 +152,31 @@ impl Tables {
         for challenge in waiting.filter(|of| of.challenger == guest || of.challenged == guest) {
             challenge.end = Some(ChallengeEnd::Withdrawn);
             challenge.expires_at = at + ENDED_CHALLENGE_KEPT_MS;
+        }
+    }
+
+    /// Gives the adopter what the guest has said, was reported or has reported, and what follows from it.
+    fn move_conduct(&mut self, guest: PlayerId, adopter: PlayerId) {
+        let moved = |of: PlayerId| if of == guest { adopter } else { of };
+        for remark in self.remarks.values_mut() {
+            remark.by = moved(remark.by);
+        }
+        let pairs: Vec<_> = self.reports.values().map(|(of, _)| (of.of, of.reporter, of.reported)).collect();
+        for (report, _) in self.reports.values_mut() {
+            let pair = (report.of, moved(report.reporter), moved(report.reported));
+            if !pairs.contains(&pair) {
+                (_, report.reporter, report.reported) = pair;
+            }
+        }
+        let held: Vec<_> =
+            self.sanctions.values().filter(|(of, _)| *of == adopter).map(|(_, of)| of.kind).collect();
+        for (of, sanction) in self.sanctions.values_mut() {
+            if sanction.kind == SanctionKind::Warning || !held.contains(&sanction.kind) {
+                *of = moved(*of);
+            }
+        }
+        for (of, _) in self.leavings.values_mut() {
+            *of = moved(*of);
         }
     }
 

@@ -92,6 +92,7 @@ impl Tables {
         self.api_tokens.retain(|_, (of, _)| *of != guest);
         self.remove_passkeys(guest);
         self.preferences.remove(&guest);
+        self.talk_settings.remove(&guest);
         self.device_codes.remove(&guest);
         let before = self.tokens.len();
         self.tokens.retain(|_, token| {

@@ -4,17 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    ChallengeSettings, ConditionalTurns, Level, MatchId, Millis, Player, PlayerId, PlayerKind, Recorded,
-    Seat, SeekId,
+    ChallengeSettings, ConditionalTurns, LEAVINGS_COUNT_FOR_MS, Level, MatchId, Millis, Player, PlayerId,
+    PlayerKind, Recorded, RemarkId, ReportId, SanctionId, Seat, SeekId,
 };
+use uuid::Uuid;
 
 use super::nodes::Cluster;
 use crate::{
-    Account, Answers, ApiToken, Append, AppendError, Card, Challenge, Departure, DeviceCode, Guest, Head,
-    Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame,
-    NewMatch, NewPasskeyChallenge, Page, Passkey, PasskeyId, Played, PreferenceValues, PushKey,
-    PushSubscription, PushSubscriptionId, RatingKey, Recent, SecretHash, Seek, Session, SignUpPolicy,
-    Statistics, StoreError, StoredChange, StoredRating, UsedKey, Version,
+    Account, Answers, ApiToken, Append, AppendError, CLOSED_REPORTS_KEPT_MS, Card, Challenge, Departure,
+    DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, LogRow, MatchFilter, MatchRow,
+    MatchState, MatchesOfGame, NewMatch, NewPasskeyChallenge, NewRemark, NewReport, PAST_SANCTIONS_KEPT_MS,
+    Page, Passkey, PasskeyId, Played, PreferenceValues, PushKey, PushSubscription, PushSubscriptionId,
+    REMARKS_KEPT_MS, RatingKey, Recent, Sanction, SecretHash, Seek, Session, SignUpPolicy, Statistics,
+    StoreError, StoredChange, StoredRating, TalkSettings, UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
     text::first_id_of,
@@ -48,6 +50,14 @@ pub(super) struct Tables {
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) conditional_turns: BTreeMap<(MatchId, PlayerId), ConditionalTurns>,
+    pub(super) remarks: BTreeMap<RemarkId, NewRemark>,
+    pub(super) talk_settings: BTreeMap<PlayerId, TalkSettings>,
+    /// With when they were closed.
+    pub(super) reports: BTreeMap<ReportId, (NewReport, Option<Millis>)>,
+    pub(super) sanctions: BTreeMap<SanctionId, (PlayerId, Sanction)>,
+    pub(super) moderation_log: BTreeMap<Uuid, LogRow>,
+    /// Who left each match, and when.
+    pub(super) leavings: BTreeMap<MatchId, (PlayerId, Millis)>,
     pub(super) ratings: BTreeMap<(PlayerId, RatingKey), StoredRating>,
     /// By match and number of the seat.
     pub(super) rating_changes: BTreeMap<(MatchId, u8), (RatingKey, StoredChange)>,
@@ -88,6 +98,12 @@ impl Default for Tables {
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
             conditional_turns: BTreeMap::new(),
+            remarks: BTreeMap::new(),
+            talk_settings: BTreeMap::new(),
+            reports: BTreeMap::new(),
+            sanctions: BTreeMap::new(),
+            moderation_log: BTreeMap::new(),
+            leavings: BTreeMap::new(),
             ratings: BTreeMap::new(),
             rating_changes: BTreeMap::new(),
             stale_ratings: BTreeSet::new(),
@@ -298,6 +314,14 @@ impl Tables {
         conditional_turns.retain(|(id, _), _| {
             matches.get(id).is_some_and(|kept| kept.card.state() != MatchState::Finished)
         });
+        self.remarks.retain(|_, remark| remark.said_at > now.saturating_sub(REMARKS_KEPT_MS));
+        let closed = now.saturating_sub(CLOSED_REPORTS_KEPT_MS);
+        self.reports.retain(|_, (_, closed_at)| closed_at.is_none_or(|at| at > closed));
+        let past = now.saturating_sub(PAST_SANCTIONS_KEPT_MS);
+        self.sanctions.retain(|_, (_, of)| {
+            of.until.is_none_or(|at| at > past) && of.read_at.is_none_or(|at| at > past)
+        });
+        self.leavings.retain(|_, (_, at)| *at > now.saturating_sub(LEAVINGS_COUNT_FOR_MS));
         let until = now.saturating_sub(EXPIRED_KEPT_MS);
         self.api_tokens.retain(|_, (_, token)| token.expires_at > until);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);

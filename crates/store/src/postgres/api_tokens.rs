@@ -17,7 +17,7 @@ use super::{
 use crate::{
     API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, NewApiToken, Proof,
     SecretHash, StoreError,
-    text::{column, millis},
+    text::{ban, column, millis},
 };
 
 /// Stores a token of an account, in the place of those that have expired.
@@ -86,11 +86,27 @@ pub(super) async fn of_guest(readers: &Readers, guest: PlayerId) -> Result<Vec<A
 }
 
 const BY_HASH: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
-     api_tokens.id, api_tokens.name, scopes, api_tokens.created_at, expires_at, used_at \
-     FROM api_tokens JOIN guests ON guests.id = api_tokens.guest WHERE api_tokens.hash = $1";
+     api_tokens.id, api_tokens.name, scopes, api_tokens.created_at, expires_at, used_at, \
+     bans.imposed_at, bans.until, bans.words FROM api_tokens JOIN guests ON guests.id = api_tokens.guest \
+     LEFT JOIN sanctions AS bans ON bans.guest = guests.id AND bans.kind = 'ban' WHERE api_tokens.hash = $1";
 
-/// A row of `guests` with one of `api_tokens`.
-type BearerRow = (Uuid, String, String, i64, Option<i64>, Uuid, String, String, i64, i64, Option<i64>);
+/// A row of `guests` with one of `api_tokens`, and their ban.
+type BearerRow = (
+    Uuid,
+    String,
+    String,
+    i64,
+    Option<i64>,
+    Uuid,
+    String,
+    String,
+    i64,
+    i64,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    Option<String>,
+);
 
 /// Who bears a token.
 pub(super) async fn bearer(readers: &Readers, hash: SecretHash) -> Result<Option<ApiBearer>, StoreError> {
@@ -100,10 +116,25 @@ pub(super) async fn bearer(readers: &Readers, hash: SecretHash) -> Result<Option
         })
         .await?;
     let of = |row: BearerRow| {
-        let (id, name, kind, created_at, blocked_at, of, called, scopes, made_at, expires_at, used_at) = row;
+        let (
+            id,
+            name,
+            kind,
+            created_at,
+            blocked_at,
+            of,
+            called,
+            scopes,
+            made_at,
+            expires_at,
+            used_at,
+            banned_at,
+            until,
+            words,
+        ) = row;
         let whose: GuestRow = (id, name, kind, created_at, blocked_at);
         let token = token((of, called, scopes, made_at, expires_at, used_at))?;
-        Ok(ApiBearer { guest: guest_of(whose)?, token })
+        Ok(ApiBearer { guest: guest_of(whose)?, ban: ban((banned_at, until, words))?, token })
     };
     found.map(of).transpose()
 }

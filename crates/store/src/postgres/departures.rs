@@ -217,6 +217,15 @@ async fn move_relations(
         "INSERT INTO used_keys (guest, key, digest, match, first, at) \
          SELECT $1, key, digest, match, first, at FROM used_keys WHERE guest = $2 ORDER BY key \
          ON CONFLICT DO NOTHING",
+        "UPDATE remarks SET guest = $1 WHERE guest = $2",
+        "UPDATE reports SET reporter = $1 WHERE reporter = $2 AND NOT EXISTS (SELECT FROM reports AS other \
+         WHERE other.reporter = $1 AND other.match = reports.match AND other.reported = reports.reported)",
+        "UPDATE reports SET reported = $1 WHERE reported = $2 AND NOT EXISTS (SELECT FROM reports AS other \
+         WHERE other.reported = $1 AND other.match = reports.match AND other.reporter = reports.reporter)",
+        // A mute or a ban of the adopter stays.
+        "UPDATE sanctions SET guest = $1 WHERE guest = $2 AND (kind = 'warning' OR NOT EXISTS \
+         (SELECT FROM sanctions AS other WHERE other.guest = $1 AND other.kind = sanctions.kind))",
+        "UPDATE leavings SET guest = $1 WHERE guest = $2",
     ] {
         query::<Postgres>(sql).bind(adopter.0).bind(guest.0).execute(&mut *connection).await?;
     }

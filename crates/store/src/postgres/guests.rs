@@ -13,7 +13,7 @@ use super::{readers::Readers, session::Undo, writer::Writer};
 use crate::{
     Bearer, DeviceCode, Guest, NewSession, SecretHash, Session, SessionId, SessionOrigin, StoreError,
     TOKENS_PER_GUEST_MAX,
-    text::{column, kind_column, millis, origin, origin_columns, player_kind},
+    text::{ban, column, kind_column, millis, origin, origin_columns, player_kind},
 };
 
 /// A row of `guests`.
@@ -245,10 +245,13 @@ pub(super) async fn spend_device_code(
 }
 
 const BY_TOKEN: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
-     tokens.id, tokens.seen_at FROM tokens JOIN guests ON guests.id = tokens.guest WHERE tokens.hash = $1";
+     tokens.id, tokens.seen_at, bans.imposed_at, bans.until, bans.words \
+     FROM tokens JOIN guests ON guests.id = tokens.guest \
+     LEFT JOIN sanctions AS bans ON bans.guest = guests.id AND bans.kind = 'ban' WHERE tokens.hash = $1";
 
-/// A row of `guests` with the id of a session and when that was seen.
-type BearerRow = (Uuid, String, String, i64, Option<i64>, Uuid, i64);
+/// A row of `guests` with the id of a session and when that was seen, and their ban.
+type BearerRow =
+    (Uuid, String, String, i64, Option<i64>, Uuid, i64, Option<i64>, Option<i64>, Option<String>);
 
 /// Who bears a token.
 pub(super) async fn bearer(readers: &Readers, token: SecretHash) -> Result<Option<Bearer>, StoreError> {
@@ -257,9 +260,13 @@ pub(super) async fn bearer(readers: &Readers, token: SecretHash) -> Result<Optio
             Box::pin(query_as::<Postgres, _>(BY_TOKEN).bind(token.0.to_vec()).fetch_optional(connection))
         })
         .await?;
-    let Some((id, name, kind, created_at, blocked_at, session, seen_at)) = found else { return Ok(None) };
+    let Some((id, name, kind, created_at, blocked_at, session, seen_at, banned_at, until, words)) = found
+    else {
+        return Ok(None);
+    };
     Ok(Some(Bearer {
         guest: guest_of((id, name, kind, created_at, blocked_at))?,
+        ban: ban((banned_at, until, words))?,
         session: SessionId(session),
         seen_at: millis(seen_at)?,
     }))

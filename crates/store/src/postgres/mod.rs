@@ -28,6 +28,7 @@ mod journal;
 mod lists;
 mod matters;
 mod migrations;
+mod moderation;
 pub(crate) mod moving;
 mod nodes;
 mod open;
@@ -44,6 +45,7 @@ mod readers;
 mod seeks;
 mod session;
 mod sign_ups;
+mod talk;
 mod writer;
 
 use std::sync::Arc;

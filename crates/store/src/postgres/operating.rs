@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use lusoria_play::{MatchId, Millis};
+use lusoria_play::{LEAVINGS_COUNT_FOR_MS, MatchId, Millis};
 use sqlx_core::{
     connection::Connection, error::Error, executor::Executor, query::query, query_as::query_as,
     query_scalar::query_scalar,
@@ -13,7 +13,8 @@ use uuid::Uuid;
 
 use super::{failure::Failure, open::Target, readers::Readers, writer::Writer};
 use crate::{
-    KEYS_KEPT_MS, MatchesOfGame, Recent, Statistics, StoreError,
+    CLOSED_REPORTS_KEPT_MS, KEYS_KEPT_MS, MatchesOfGame, PAST_SANCTIONS_KEPT_MS, REMARKS_KEPT_MS, Recent,
+    Statistics, StoreError,
     model::EXPIRED_KEPT_MS,
     text::{column, corrupt, first_id_of, state},
 };
@@ -109,6 +110,14 @@ const SWEEP_PASSKEY_CHALLENGES: &str = "DELETE FROM passkey_challenges WHERE has
      (SELECT hash FROM passkey_challenges WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)";
+const SWEEP_REMARKS: &str = "DELETE FROM remarks WHERE id IN \
+     (SELECT id FROM remarks WHERE said_at <= $1 ORDER BY said_at LIMIT $2)";
+const SWEEP_REPORTS: &str = "DELETE FROM reports WHERE id IN \
+     (SELECT id FROM reports WHERE closed_at <= $1 ORDER BY closed_at LIMIT $2)";
+const SWEEP_SANCTIONS: &str = "DELETE FROM sanctions WHERE id IN \
+     (SELECT id FROM sanctions WHERE until <= $1 OR read_at <= $1 LIMIT $2)";
+const SWEEP_LEAVINGS: &str = "DELETE FROM leavings WHERE match IN \
+     (SELECT match FROM leavings WHERE left_at <= $1 ORDER BY left_at LIMIT $2)";
 /// Those of matches that have ended, whenever that was. All sweeps take two numbers, and PostgreSQL takes no statement
 /// that does not use both: so this one, and that of nodes, compare theirs with 0.
 const SWEEP_CONDITIONAL_TURNS: &str = "DELETE FROM conditional_turns WHERE (match, guest) IN \
@@ -139,6 +148,10 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_PASSKEY_CHALLENGES, column(now)),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
         (SWEEP_CONDITIONAL_TURNS, 0),
+        (SWEEP_REMARKS, column(now.saturating_sub(REMARKS_KEPT_MS))),
+        (SWEEP_REPORTS, column(now.saturating_sub(CLOSED_REPORTS_KEPT_MS))),
+        (SWEEP_SANCTIONS, column(now.saturating_sub(PAST_SANCTIONS_KEPT_MS))),
+        (SWEEP_LEAVINGS, column(now.saturating_sub(LEAVINGS_COUNT_FOR_MS))),
         (SWEEP_LEASES, i64::MAX),
         (SWEEP_NODES, 0),
     ];
@@ -209,6 +222,11 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
             "VACUUM passkey_challenges",
             "VACUUM preferences",
             "VACUUM conditional_turns",
+            "VACUUM remarks",
+            "VACUUM talk_settings",
+            "VACUUM reports",
+            "VACUUM sanctions",
+            "VACUUM leavings",
             "VACUUM push_subscriptions",
             "VACUUM used_keys",
             "VACUUM invitations",

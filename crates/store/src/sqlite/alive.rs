@@ -1,6 +1,6 @@
 //! The heartbeat, outages, and deleting what has expired.
 
-use lusoria_play::Millis;
+use lusoria_play::{LEAVINGS_COUNT_FOR_MS, Millis};
 use rusqlite::Connection;
 
 use super::{
@@ -9,7 +9,10 @@ use super::{
     text::{column, millis},
     writer::Writer,
 };
-use crate::{KEYS_KEPT_MS, Outage, StoreError, model::EXPIRED_KEPT_MS};
+use crate::{
+    CLOSED_REPORTS_KEPT_MS, KEYS_KEPT_MS, Outage, PAST_SANCTIONS_KEPT_MS, REMARKS_KEPT_MS, StoreError,
+    model::EXPIRED_KEPT_MS,
+};
 
 /// Notes that the server runs, from now on. Returns the time, which is never before one that was noted.
 pub(super) async fn note(writer: &Writer, now: Millis) -> Result<Millis, StoreError> {
@@ -76,6 +79,15 @@ const SWEEP_CONDITIONAL_TURNS: &str = "DELETE FROM conditional_turns WHERE (matc
      (SELECT match, guest_id FROM conditional_turns JOIN matches ON matches.number = conditional_turns.match \
      WHERE state = 'finished' LIMIT ?2)";
 
+const SWEEP_REMARKS: &str = "DELETE FROM remarks WHERE id IN \
+     (SELECT id FROM remarks WHERE said_at <= ?1 ORDER BY said_at LIMIT ?2)";
+const SWEEP_REPORTS: &str = "DELETE FROM reports WHERE id IN \
+     (SELECT id FROM reports WHERE closed_at <= ?1 ORDER BY closed_at LIMIT ?2)";
+const SWEEP_SANCTIONS: &str = "DELETE FROM sanctions WHERE id IN \
+     (SELECT id FROM sanctions WHERE until <= ?1 OR read_at <= ?1 LIMIT ?2)";
+const SWEEP_LEAVINGS: &str = "DELETE FROM leavings WHERE match IN \
+     (SELECT match FROM leavings WHERE left_at <= ?1 ORDER BY left_at LIMIT ?2)";
+
 /// Forgets what has expired.
 pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Result<(), StoreError> {
     // Read without the writer, because it looks at every unfinished match. That it may be
@@ -92,6 +104,10 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_API_TOKENS, column(now.saturating_sub(EXPIRED_KEPT_MS))),
         (SWEEP_PASSKEY_CHALLENGES, column(now)),
         (SWEEP_CONDITIONAL_TURNS, 0),
+        (SWEEP_REMARKS, column(now.saturating_sub(REMARKS_KEPT_MS))),
+        (SWEEP_REPORTS, column(now.saturating_sub(CLOSED_REPORTS_KEPT_MS))),
+        (SWEEP_SANCTIONS, column(now.saturating_sub(PAST_SANCTIONS_KEPT_MS))),
+        (SWEEP_LEAVINGS, column(now.saturating_sub(LEAVINGS_COUNT_FOR_MS))),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
     ];
     for (sql, until) in sweeps {

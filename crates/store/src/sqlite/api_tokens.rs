@@ -9,7 +9,7 @@ use super::{
     readers::Readers,
     sessions::NOTED_AT_ONCE_MAX,
     sql::{execute, first, one, rows},
-    text::{api_token_id, column, hex, millis},
+    text::{api_token_id, ban, column, hex, millis},
     writer::Writer,
 };
 use crate::{
@@ -71,21 +71,52 @@ pub(super) async fn of_guest(readers: &Readers, guest: PlayerId) -> Result<Vec<A
 }
 
 const BY_HASH: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
-     api_tokens.id, api_tokens.name, scopes, api_tokens.created_at, expires_at, used_at \
-     FROM api_tokens JOIN guests ON guests.id = api_tokens.guest_id WHERE api_tokens.hash = ?1";
+     api_tokens.id, api_tokens.name, scopes, api_tokens.created_at, expires_at, used_at, \
+     bans.imposed_at, bans.until, bans.words FROM api_tokens JOIN guests ON guests.id = api_tokens.guest_id \
+     LEFT JOIN sanctions AS bans ON bans.guest_id = guests.id AND bans.kind = 'ban' WHERE api_tokens.hash = ?1";
 
-/// A row of `guests` with one of `api_tokens`.
-type BearerRow = (String, String, String, i64, Option<i64>, String, String, String, i64, i64, Option<i64>);
+/// A row of `guests` with one of `api_tokens`, and their ban.
+type BearerRow = (
+    String,
+    String,
+    String,
+    i64,
+    Option<i64>,
+    String,
+    String,
+    String,
+    i64,
+    i64,
+    Option<i64>,
+    Option<i64>,
+    Option<i64>,
+    Option<String>,
+);
 
 /// Who bears a token.
 pub(super) async fn bearer(readers: &Readers, hash: SecretHash) -> Result<Option<ApiBearer>, StoreError> {
     let found: Option<BearerRow> =
         readers.read(move |connection| first(connection, BY_HASH, [hex(hash.0)])).await?;
     let of = |row: BearerRow| {
-        let (id, name, kind, created_at, blocked_at, of, called, scopes, made_at, expires_at, used_at) = row;
+        let (
+            id,
+            name,
+            kind,
+            created_at,
+            blocked_at,
+            of,
+            called,
+            scopes,
+            made_at,
+            expires_at,
+            used_at,
+            banned_at,
+            until,
+            words,
+        ) = row;
         let whose: GuestRow = (id, name, kind, created_at, blocked_at);
         let token = token((of, called, scopes, made_at, expires_at, used_at))?;
-        Ok(ApiBearer { guest: guest(whose)?, token })
+        Ok(ApiBearer { guest: guest(whose)?, ban: ban((banned_at, until, words))?, token })
     };
     found.map(of).transpose()
 }

@@ -179,6 +179,12 @@ fn move_relations(connection: &Connection, adopter: &str, guest: &str) -> rusqli
         "DELETE FROM blocks WHERE guest_id = ?2 OR blocked_id = ?2",
         "UPDATE OR IGNORE used_keys SET guest_id = ?1 WHERE guest_id = ?2",
         "DELETE FROM used_keys WHERE guest_id = ?2",
+        "UPDATE remarks SET guest_id = ?1 WHERE guest_id = ?2",
+        "UPDATE OR IGNORE reports SET reporter_id = ?1 WHERE reporter_id = ?2",
+        "UPDATE OR IGNORE reports SET reported_id = ?1 WHERE reported_id = ?2",
+        // A mute or a ban of the adopter stays.
+        "UPDATE OR IGNORE sanctions SET guest_id = ?1 WHERE guest_id = ?2",
+        "UPDATE leavings SET guest_id = ?1 WHERE guest_id = ?2",
     ] {
         execute(connection, sql, both)?;
     }

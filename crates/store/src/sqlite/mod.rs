@@ -45,6 +45,7 @@ mod keys;
 mod lists;
 mod match_columns;
 mod migrations;
+mod moderation;
 pub(crate) mod moving;
 mod open;
 mod open_error;
@@ -68,6 +69,7 @@ mod sessions;
 mod sign_ups;
 mod soundness;
 mod sql;
+mod talk;
 mod writer;
 
 use std::{fs::File, path::Path, sync::Arc, time::Duration};

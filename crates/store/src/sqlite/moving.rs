@@ -341,12 +341,34 @@ impl TryFrom<&Row<'_>> for MatchRow {
     }
 }
 
+/// An id of sixteen bytes as it is usually written.
+macro_rules! uuid {
+    ($column:literal) => {
+        concat!(
+            "lower(substr(hex(",
+            $column,
+            "), 1, 8) || '-' || substr(hex(",
+            $column,
+            "), 9, 4) || '-' \
+             || substr(hex(",
+            $column,
+            "), 13, 4) || '-' || substr(hex(",
+            $column,
+            "), 17, 4) || '-' \
+             || substr(hex(",
+            $column,
+            "), 21))"
+        )
+    };
+}
+
 /// The id of a match in the row of a table that has its number.
 macro_rules! of_match {
-    ($columns:literal, $table:literal) => {
+    ($columns:expr, $table:literal) => {
         concat!(
-            "SELECT json_object('match', lower(substr(hex(id), 1, 8) || '-' || substr(hex(id), 9, 4) || '-' \
-             || substr(hex(id), 13, 4) || '-' || substr(hex(id), 17, 4) || '-' || substr(hex(id), 21)), ",
+            "SELECT json_object('match', ",
+            uuid!("matches.id"),
+            ", ",
             $columns,
             ") FROM ",
             $table,
@@ -449,6 +471,40 @@ const fn rows_of(table: Table) -> Rows {
         }
         Table::Analyses => of_match!("'engine', engine, 'body', body", "analyses"),
         Table::ConditionalTurns => of_match!("'guest', guest_id, 'turns', turns", "conditional_turns"),
+        Table::Remarks => of_match!(
+            concat!(
+                "'id', ",
+                uuid!("remarks.id"),
+                ", 'room', room, 'guest', guest_id, 'said_at', said_at, 'phrase', phrase, 'words', words"
+            ),
+            "remarks"
+        ),
+        Table::TalkSettings => {
+            "SELECT json_object('guest', guest_id, 'takes_text', json(iif(takes_text, 'true', 'false')), \
+             'has_childrens_mode', json(iif(has_childrens_mode, 'true', 'false'))) FROM talk_settings"
+        }
+        Table::Reports => of_match!(
+            concat!(
+                "'id', ",
+                uuid!("reports.id"),
+                ", 'reporter', reporter_id, 'reported', reported_id, 'reason', reason, 'words', words, \
+                 'made_at', made_at, 'closed_at', closed_at"
+            ),
+            "reports"
+        ),
+        Table::Sanctions => concat!(
+            "SELECT json_object('id', ",
+            uuid!("id"),
+            ", 'guest', guest_id, 'kind', kind, 'imposed_at', imposed_at, 'until', until, 'words', words, \
+             'read_at', read_at) FROM sanctions"
+        ),
+        Table::ModerationLog => concat!(
+            "SELECT json_object('id', ",
+            uuid!("id"),
+            ", 'done_at', done_at, 'act', act, 'guest', guest_id, 'match', match_id, 'report', report, \
+             'until', until, 'note', note) FROM moderation_log"
+        ),
+        Table::Leavings => of_match!("'guest', guest_id, 'left_at', left_at", "leavings"),
         Table::Ratings => {
             "SELECT json_object('guest', guest_id, 'game', game, 'pace', pace, 'version', version, 'number', number, \
              'matches', matches, 'points', points, 'deviation', deviation, 'volatility', volatility, \

@@ -7,7 +7,7 @@ use super::{
     guest_rows::{forget_code, guest},
     readers::Readers,
     sql::{execute, first, rows},
-    text::{column, hex, millis, origin, origin_columns, session_id},
+    text::{ban, column, hex, millis, origin, origin_columns, session_id},
     writer::Writer,
 };
 use crate::{
@@ -18,18 +18,25 @@ use crate::{
 pub(super) const NOTED_AT_ONCE_MAX: usize = 100;
 
 const BY_TOKEN: &str = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
-     tokens.id, tokens.seen_at FROM tokens JOIN guests ON guests.id = tokens.guest_id WHERE tokens.hash = ?1";
+     tokens.id, tokens.seen_at, bans.imposed_at, bans.until, bans.words \
+     FROM tokens JOIN guests ON guests.id = tokens.guest_id \
+     LEFT JOIN sanctions AS bans ON bans.guest_id = guests.id AND bans.kind = 'ban' WHERE tokens.hash = ?1";
 
-/// A row of `guests` with the id of a session and when that was seen.
-type BearerRow = (String, String, String, i64, Option<i64>, String, i64);
+/// A row of `guests` with the id of a session and when that was seen, and their ban.
+type BearerRow =
+    (String, String, String, i64, Option<i64>, String, i64, Option<i64>, Option<i64>, Option<String>);
 
 /// Who bears a token.
 pub(super) async fn bearer(readers: &Readers, token: SecretHash) -> Result<Option<Bearer>, StoreError> {
     let found: Option<BearerRow> =
         readers.read(move |connection| first(connection, BY_TOKEN, [hex(token.0)])).await?;
-    let Some((id, name, kind, created_at, blocked_at, session, seen_at)) = found else { return Ok(None) };
+    let Some((id, name, kind, created_at, blocked_at, session, seen_at, banned_at, until, words)) = found
+    else {
+        return Ok(None);
+    };
     Ok(Some(Bearer {
         guest: guest((id, name, kind, created_at, blocked_at))?,
+        ban: ban((banned_at, until, words))?,
         session: session_id(&session)?,
         seen_at: millis(seen_at)?,
     }))

@@ -70,7 +70,10 @@ async fn a_token_is_found_as_it_was_made(store: Arc<dyn Store>) {
     }
     let of_none = NewApiToken { scopes: String::new(), ..new(12, 9_000) };
     assert_eq!(add(&store, 2, of_none).await, ApiTokenAddition::Added);
-    assert_eq!(bearer(&store, 10).await, Some(ApiBearer { guest: guest(1), token: token(10, 9_000) }));
+    assert_eq!(
+        bearer(&store, 10).await,
+        Some(ApiBearer { guest: guest(1), ban: None, token: token(10, 9_000) })
+    );
     assert_eq!(bearer(&store, 12).await.expect("a token").token.scopes, "");
     assert_eq!(bearer(&store, 13).await, None);
     assert_eq!(tokens(&store, 1).await, [token(11, 9_000), token(10, 9_000)], "the newest first");

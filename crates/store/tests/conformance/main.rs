@@ -16,6 +16,7 @@ mod guests;
 mod journal;
 mod lists;
 mod model;
+mod moderation;
 mod moving;
 mod nodes;
 mod operating;
@@ -29,6 +30,7 @@ mod seeks;
 mod sessions;
 mod sign_ups;
 mod sqlite;
+mod talk;
 
 use std::{path::Path, sync::Arc};
 

@@ -8,9 +8,10 @@ use lusoria_services::postgres::Database;
 use lusoria_store::{
     AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
     Conditionals, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis,
-    MatchFilter, MatchState, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, Opponents,
-    PasskeyAddition, Passkeys, PasswordHash, PreferenceChange, Preferences, Proof, PushKey, PushTarget,
-    Pushes, RatingKey, Shown, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
+    MatchFilter, MatchState, Moderating, Moderation, MoveError, Moved, NewAccount, NewAdoption, NewApiToken,
+    Opponents, PasskeyAddition, Passkeys, PasswordHash, PreferenceChange, Preferences, Proof, PushKey,
+    PushTarget, Pushes, RatingKey, RemarkAdding, ReportAdding, SanctionKind, Shown, SignUpPolicy, Statistics,
+    Store, TalkSettings, Talks, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -20,8 +21,8 @@ use tempfile::TempDir;
 
 use super::{
     append, card, challenges, conditional, events, guest, hash, history_of, invitation, key, match_id,
-    new_match, node, node_id, open, open_postgres, passkeys, player, pushes, ratings, seeks, session,
-    session_id, version,
+    moderation, new_match, node, node_id, open, open_postgres, passkeys, player, pushes, ratings, seeks,
+    session, session_id, talk, version,
 };
 
 /// So many matches are in the file.
@@ -135,6 +136,7 @@ async fn filled(path: &Path) {
 /// Where somebody is told, what they prefer, and what is laid down for matches.
 async fn add_what_is_theirs(store: &SqliteStore) {
     add_pushes(store).await;
+    add_conduct(store).await;
     let changes = [("board", "\"stone\""), ("volume", "50")]
         .map(|(name, value)| (name.to_owned(), Some(value.to_owned())));
     let change = store.change_preferences(player(2), session_id(2), changes.into()).await;
@@ -144,6 +146,28 @@ async fn add_what_is_theirs(store: &SqliteStore) {
         assert!(store.set_conditional_turns(match_id(n.into()), player(of), turns).await.expect("stored"));
     }
     ratings::add_awkward_ones(store).await;
+}
+
+/// What was said, who was reported, and what followed from it.
+async fn add_conduct(store: &SqliteStore) {
+    for n in [1, 3, 7] {
+        let added = store.add_remark(talk::remark(n, 6, 2)).await.expect("asked");
+        assert_eq!(added, RemarkAdding::Added);
+    }
+    let settings = TalkSettings { takes_text: true, has_childrens_mode: false };
+    assert!(store.set_talk_settings(player(2), settings).await.expect("set"));
+    for n in [1, 2] {
+        let added = store.add_report(moderation::report(n, 5, 4, u32::try_from(n).expect("small"))).await;
+        assert!(matches!(added.expect("asked"), ReportAdding::Made { .. }));
+    }
+    for (n, kind) in [(3, SanctionKind::Warning), (4, SanctionKind::Ban)] {
+        let sanction = moderation::sanction(n, kind, (n == 4).then_some(90_000_000));
+        let done = store.moderate(moderation::imposing(4, sanction)).await.expect("asked");
+        assert_eq!(done, Moderating::Done);
+    }
+    let close = moderation::closing(9, 7_000, moderation::report_id(1));
+    assert_eq!(store.moderate(close).await.expect("asked"), Moderating::Done);
+    store.note_leaving(match_id(5), player(1), 7_000).await.expect("noted");
 }
 
 /// Push subscriptions, and the key that signs for the server.
@@ -207,6 +231,8 @@ async fn told(store: &dyn Store) -> Vec<String> {
     told.push(format!("{:?}", store.stale_ratings().await.expect("read")));
     told.push(format!("{:?}", store.sign_ups(9_000).await.expect("read")));
     told.push(format!("{:?}", store.departures().await.expect("read")));
+    told.push(format!("{:?}", store.reports(false, 99).await.expect("read")));
+    told.push(format!("{:?}", store.moderation_log(None, 99).await.expect("read")));
     for n in 1..=6 {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
@@ -214,6 +240,10 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", store.passkeys(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.conditional_turns_of(player(n.into())).await.expect("read")));
         told.push(format!("{n} {:?}", store.preferences(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.remarks_by(player(n.into()), None, 99).await.expect("read")));
+        told.push(format!("{n} {:?}", store.talkers(vec![player(n.into())]).await.expect("read")));
+        told.push(format!("{n} {:?}", store.sanctions(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.leavings(player(n.into()), 0).await.expect("read")));
         let pushes = store.push_subscriptions(player(n.into())).await.expect("read");
         told.extend(pushes.iter().map(|one| {
             let PushTarget { endpoint, key, auth } = &one.target;

@@ -57,7 +57,7 @@ async fn sessions_are_told_the_newest_first(store: Arc<dyn Store>) {
         ]
     );
     assert_eq!(store.sessions(player(2)).await.expect("read"), []);
-    let bearer = Bearer { guest: guest(1), session: session_id(3), seen_at: 3_000 };
+    let bearer = Bearer { guest: guest(1), ban: None, session: session_id(3), seen_at: 3_000 };
     assert_eq!(store.bearer(hash(3)).await.expect("read"), Some(bearer));
 }
 

@@ -159,6 +159,7 @@ impl<O: Output> Session<O> {
             Notice::Challenge { challenge } => self.heard_of_challenge(challenge).await,
             Notice::Building { .. }
             | Notice::Spectators { .. }
+            | Notice::Remark { .. }
             | Notice::Skipped { .. }
             | Notice::YourTurn { .. }
             | Notice::MatchChanged { .. }

@@ -1,0 +1,81 @@
+//! Talk beside a match, and how you talk.
+
+use axum::{Extension, extract::State, http::StatusCode};
+use lusoria_protocol::{Remark, Say, SetTalkSettings, Talk, TalkRoom, TalkSettings};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use super::{
+    Http,
+    described::{Conflict, Forbidden, NotFound},
+    error::HandlerResult,
+    extract::{Body, Guest, MatchPath, OfMatch, Query, Viewer},
+    json::Json,
+};
+use crate::app::ClientAddress;
+
+/// Which room.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct InRoom {
+    /// Where.
+    #[param(inline)]
+    room: TalkRoom,
+}
+
+/// What was said beside a match
+///
+/// The last remarks in one of its rooms that you may read, and what you can say there. Over the WebSocket the operation
+/// `talk` answers the same, and what is said afterwards comes as the notice `remark`.
+#[utoipa::path(get, path = "/matches/{id}/talk", tag = "talk", params(MatchPath, InRoom),
+    responses((status = 200, description = "What was said", body = Talk), Forbidden, NotFound))]
+pub(super) async fn talk(
+    State(http): State<Http>,
+    Viewer(caller): Viewer,
+    OfMatch(id): OfMatch,
+    Query(InRoom { room }): Query<InRoom>,
+) -> HandlerResult<Json<Talk>> {
+    Ok(Json(http.app.talk(caller.as_ref(), id, room).await?))
+}
+
+/// Say something beside a match
+///
+/// A phrase by its name, or a text where you may write one. Four remarks in ten seconds, 500 in a match. A remark goes
+/// after 90 days, and when you erase yourself.
+#[utoipa::path(post, path = "/matches/{id}/talk", tag = "talk", params(MatchPath), request_body = Say,
+    responses((status = 201, description = "It is said", body = Remark), Forbidden, NotFound, Conflict))]
+pub(super) async fn say(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    OfMatch(id): OfMatch,
+    Body(request): Body<Say>,
+) -> HandlerResult<(StatusCode, Json<Remark>)> {
+    Ok((StatusCode::CREATED, Json(http.app.say(&caller, id, &request).await?)))
+}
+
+/// How you talk
+#[utoipa::path(get, path = "/me/talk-settings", tag = "talk",
+    responses((status = 200, description = "How you talk", body = TalkSettings)))]
+pub(super) async fn talk_settings(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+) -> HandlerResult<Json<TalkSettings>> {
+    Ok(Json(http.app.talk_settings(&caller).await?))
+}
+
+/// Set how you talk
+///
+/// Words are written and read where this server permits them, and between accounts that are a day old, have finished five
+/// matches that were not against the computer, and whose holders have all switched them on. In children's mode there are
+/// none, and only those whom you follow can challenge you; leaving it needs your password or passkey.
+#[utoipa::path(put, path = "/me/talk-settings", tag = "talk", request_body = SetTalkSettings,
+    responses((status = 200, description = "How you talk now", body = TalkSettings), Forbidden, NotFound))]
+pub(super) async fn set_talk_settings(
+    State(http): State<Http>,
+    Guest(caller): Guest,
+    Extension(address): Extension<ClientAddress>,
+    Body(request): Body<SetTalkSettings>,
+) -> HandlerResult<Json<TalkSettings>> {
+    Ok(Json(http.app.set_talk_settings(&caller, &request, address).await?))
+}
