@@ -47,6 +47,7 @@ mod seeks;
 mod sessions;
 mod sign_in_attempts;
 mod single_flight;
+mod statistics;
 mod stream;
 mod streams;
 mod topics;
@@ -69,6 +70,7 @@ pub(crate) use quota::AddressQuota;
 pub use quota::QuotaShare;
 pub use rate_limiters::Requester;
 pub(crate) use request_id::{request_id, within_request};
+pub use statistics::Counted;
 pub use stream::{BATCH, Lag, Reader};
 pub use streams::{ClientAddress, Connections, OpenStream};
 pub use topics::Topic;
@@ -94,6 +96,7 @@ use rate_limiters::RateLimiters;
 use sessions::Seen;
 use sign_in_attempts::SignInAttempts;
 use single_flight::SingleFlight;
+use statistics::Counting;
 use streams::Streams;
 use turn::SameTurn;
 
@@ -154,6 +157,7 @@ pub struct App {
     sign_in_attempts: SignInAttempts,
     /// What guests who leave have left is seen to one guest at a time.
     departing: tokio::sync::Mutex<()>,
+    counting: Counting,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
     turns: SingleFlight<SameTurn, CommandResponse>,
@@ -220,6 +224,7 @@ impl App {
             password_pool,
             sign_in_attempts: SignInAttempts::default(),
             departing: tokio::sync::Mutex::default(),
+            counting: Counting::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),
             creations: SingleFlight::default(),

@@ -8,14 +8,15 @@ use crate::{
     Building, Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword,
     ChangePreferences, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken, CreateChallenge,
     CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken, DeclineChallenge, DeviceCode, Draw,
-    EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList, Guest, HeadToHead, Health, Hint,
-    HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion, LookInvitation, MatchList, Me,
-    NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount, Passkey, PasskeyChallenge,
-    PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Preferences, Problem, Profile, PushMessage,
-    PushServerKey, PushSubscription, PushSubscriptionList, PutPushSubscription, Record, Recover,
-    RecoveryCodes, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Resign,
-    RevealSeed, RulesAnswer, RulesQuestion, Seek, SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot,
-    SpendDeviceCode, SpendInvitation, Takeback, TokenInfo, Waiting,
+    EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList, GameStatistics, Guest,
+    HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion,
+    LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount,
+    Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Preferences,
+    Problem, Profile, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList,
+    PutPushSubscription, Record, Recover, RecoveryCodes, Rematch, RematchAnswer, RemovePasskey,
+    RemovePassword, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek,
+    SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation,
+    StatisticsList, Takeback, TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -81,6 +82,7 @@ written! {
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
     HeadToHead PlayerList Profile
+    GameStatistics StatisticsList
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
     Adopted

@@ -50,6 +50,7 @@ mod service;
 mod side;
 mod snapshot;
 pub mod socket;
+mod statistics;
 pub mod strict;
 mod text;
 mod turn;
@@ -115,6 +116,11 @@ pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{
     BuildingView, ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay,
+};
+pub use statistics::{
+    ClockPace, ClockTimes, CountOf, CountedGame, CountedResult, CountedThrow, GameStatistics, Lengths,
+    Opening, PlayersKind, Share, SideTaken, SideThrows, SideTurns, SideWins, StatisticsList, StatisticsTable,
+    TakenKind,
 };
 pub use text::{
     Base64Url, Cursor, DeviceName, Handle, IdempotencyKey, InvalidText, LanguageTag, Name, Notation,

@@ -11,6 +11,7 @@ mod challenge;
 mod conditional;
 mod departures;
 mod error;
+mod game_counts;
 pub mod memory;
 mod model;
 mod moved_rows;
@@ -38,6 +39,7 @@ pub use departures::{
     NewAdoption,
 };
 pub use error::{AppendError, JoinError, StoreError};
+pub use game_counts::{CountRow, CountingRound, GameCountRows, GameCounts};
 pub use lusoria_passkey::Credential;
 pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, PasskeyId, PushSubscriptionId, SessionId};
 pub use model::{
@@ -81,7 +83,9 @@ pub type PageFile = (String, Vec<u8>);
 ///
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
-pub trait Store: Conditionals + Departures + Opponents + Passkeys + Preferences + Pushes {
+pub trait Store:
+    Conditionals + Departures + GameCounts + Opponents + Passkeys + Preferences + Pushes
+{
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;
 

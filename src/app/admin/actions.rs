@@ -7,7 +7,7 @@ use lusoria_protocol::Name;
 use uuid::Uuid;
 
 use super::{
-    super::{App, departures::Departed},
+    super::{App, departures::Departed, statistics::Pass},
     AdminAction, AdminError, AdminOutcome, Failed,
     matches::note_interruption,
     queries,
@@ -51,6 +51,16 @@ impl App {
                 self.make_sign_up_codes(count, valid_ms).await
             }
             AdminAction::Prune { older_than_ms } => self.prune(older_than_ms).await,
+            AdminAction::CountAgain => {
+                let Pass { counted: matches, failed, .. } =
+                    self.count_again().await?.ok_or(AdminError::CountedByLater)?;
+                tracing::info!(
+                    matches,
+                    failed = failed.len(),
+                    "the operator has had all matches counted again"
+                );
+                Ok(AdminOutcome::CountedAgain { matches, failed })
+            }
             AdminAction::Query(query) => queries::run(self.store(), self.live.now(), query).await,
         }
     }

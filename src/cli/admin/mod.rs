@@ -125,7 +125,11 @@ enum AdminCommand {
         valid: Duration,
     },
     /// Count guests and matches, in all and of the last day and week
-    Statistics,
+    Statistics {
+        /// Instead, count all finished matches again for the statistics of the games
+        #[arg(long)]
+        rebuild: bool,
+    },
     /// Find a guest by id, or guests by name
     Guest {
         /// The id or the name
@@ -213,7 +217,8 @@ impl AdminCommand {
                     AdminAction::Prune { older_than_ms }
                 }
             }
-            Self::Statistics => AdminAction::Query(AdminQuery::Statistics),
+            Self::Statistics { rebuild: true } => AdminAction::CountAgain,
+            Self::Statistics { rebuild: false } => AdminAction::Query(AdminQuery::Statistics),
             Self::Guest { guest } => AdminAction::Query(AdminQuery::Guest { guest }),
             Self::Nodes => AdminAction::Query(AdminQuery::Nodes),
             Self::Match { id } => AdminAction::Query(AdminQuery::Match { id }),

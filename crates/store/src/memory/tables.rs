@@ -8,7 +8,7 @@ use lusoria_play::{
     Seat, SeekId,
 };
 
-use super::nodes::Cluster;
+use super::{game_counts::Counted, nodes::Cluster};
 use crate::{
     Account, Answers, ApiToken, Append, AppendError, Card, Challenge, Departure, DeviceCode, Guest, Head,
     Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame,
@@ -48,6 +48,7 @@ pub(super) struct Tables {
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) conditional_turns: BTreeMap<(MatchId, PlayerId), ConditionalTurns>,
+    pub(super) counted: Counted,
     pub(super) cluster: Cluster,
 }
 
@@ -84,6 +85,7 @@ impl Default for Tables {
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
             conditional_turns: BTreeMap::new(),
+            counted: Counted::default(),
             cluster: Cluster::default(),
         }
     }
