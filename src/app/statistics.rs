@@ -176,7 +176,8 @@ impl App {
                 tables.iter().map(|of| of.matches_won + of.matches_drawn + of.matches_aborted).sum();
             let games = tables.iter().map(|of| of.games).sum();
             list.games.push(CountedGame { game, matches, games });
-            list.waiting = counted.statistics.waiting;
+            // Some may have been counted since the first game was read.
+            list.waiting = list.waiting.max(counted.statistics.waiting);
         }
         Ok(list)
     }

@@ -31,6 +31,7 @@ mod replay;
 mod seeks;
 mod simulation;
 mod site;
+mod statistics;
 mod support;
 mod terminal;
 mod web;

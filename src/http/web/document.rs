@@ -77,6 +77,8 @@ pub(super) enum Page {
     Players,
     /// A player, and what they played.
     Player,
+    /// Statistics of the game of that name, or of all.
+    Statistics(Option<&'static str>),
     /// What a browser shows that cannot reach the server.
     Offline,
     /// The first turns of the game of that name.
@@ -103,6 +105,7 @@ impl Page {
             Self::SignIn => "sign-in",
             Self::Players => "players",
             Self::Player => "player",
+            Self::Statistics(_) => "statistics",
             Self::Offline => "offline",
             Self::Learn(_) => "learn",
             Self::Rules(_) => "rules",
@@ -127,6 +130,7 @@ impl Page {
             | Self::SignIn
             | Self::Players
             | Self::Player
+            | Self::Statistics(_)
             | Self::Offline
             | Self::Learn(_) => None,
         }
@@ -144,6 +148,7 @@ impl Page {
             | Self::SignIn
             | Self::Players
             | Self::Player
+            | Self::Statistics(_)
             | Self::Rules(_)
             | Self::Text(_) => true,
         }
@@ -155,11 +160,13 @@ impl Page {
         let key = match self {
             Self::Text(text) => text.name(),
             Self::Rules(rules) if rules.game().is_some() => "game",
+            Self::Statistics(Some(_)) => "game-statistics",
             _ => self.entry(),
         };
         let game = match self {
             Self::Learn(game) => Some(game),
             Self::Rules(rules) => rules.game(),
+            Self::Statistics(game) => game,
             _ => None,
         };
         let texts = |part: &str| game.and_then(|game| words.find(language, &format!("games.{game}{part}")));
@@ -187,6 +194,8 @@ impl Page {
             Self::Home => "/".to_owned(),
             Self::Players => "/players".to_owned(),
             Self::Learn(game) => format!("/learn/{game}"),
+            Self::Statistics(None) => "/statistics".to_owned(),
+            Self::Statistics(Some(game)) => format!("/statistics/{game}"),
             Self::Rules(rules) => rules.path(),
             Self::Text(text) => text.path()?.to_owned(),
             Self::Match

@@ -57,6 +57,8 @@ pub(super) fn router() -> Router<Http> {
         .route("/sign-in", get(address::sign_in))
         .route("/players", get(address::players))
         .route("/player/{player}", get(address::player))
+        .route("/statistics", get(address::statistics))
+        .route("/statistics/{game}", get(address::game_statistics))
         .route("/offline", get(address::offline))
         .route("/learn/{game}", get(address::learn))
         .route("/about", get(text::about))

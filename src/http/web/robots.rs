@@ -64,11 +64,16 @@ pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response>
 fn listed() -> impl Iterator<Item = Page> {
     let of_games = Game::ALL
         .into_iter()
-        .flat_map(|game| [Page::Rules(Rules::Told(Some(game.id()))), Page::Learn(game.id())]);
+        .flat_map(|game| [
+            Page::Rules(Rules::Told(Some(game.id()))),
+            Page::Learn(game.id()),
+            Page::Statistics(Some(game.id())),
+        ]);
     let all = [
         Page::Home,
         Page::Players,
         Page::Rules(Rules::Told(None)),
+        Page::Statistics(None),
         Page::Text(Text::About),
         Page::Text(Text::Privacy),
     ];
