@@ -13,8 +13,8 @@ use std::{
 use futures_util::{StreamExt, stream};
 use lusoria_dice::Secret;
 use lusoria_play::{
-    AbortReason, Admission, BySeat, Clock, Colours, Event, MatchEnd, MatchId, Millis, Player, PlayerId,
-    PlayerKind, Recorded, Seat, Terms,
+    AbortReason, Admission, BySeat, Clock, Colours, Event, Length, MatchEnd, MatchId, Millis, Player,
+    PlayerId, PlayerKind, Recorded, Seat, Terms,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
@@ -220,10 +220,11 @@ fn card(n: u32, result: CardResult) -> Card {
     Card {
         terms: Terms {
             variant: Variant::standard(Game::ALL[n as usize % Game::ALL.len()]),
-            points: 1,
+            length: Length::SINGLE,
             clock: Clock::None {},
             colours: Colours::Lot,
             admission: Admission::Open,
+            rated: false,
         },
         players: BySeat(
             Some(named(guest(u128::from(n) % GUESTS))),

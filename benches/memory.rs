@@ -12,7 +12,7 @@ use lusoria::{
     app::wire::JsonRender,
     live::{Cluster, Creation, Live, Mailbox, MatchRequest, ServerTime, Watch},
 };
-use lusoria_play::{Clock, Command, MatchId, Player, PlayerId, PlayerKind, SeedBrought, Terms};
+use lusoria_play::{Clock, Command, Length, MatchId, Player, PlayerId, PlayerKind, SeedBrought, Terms};
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{Guest, NewSession, SecretHash, SessionId, Store, memory::MemoryStore};
 use lusoria_testkit::{first_turn, seeded_bytes};
@@ -74,8 +74,11 @@ async fn bytes_a_match(game: Game, turns: u32) -> usize {
 
 /// Plays a match, and watches it as both players.
 async fn play(live: &Live, game: Game, turns: u32, mailboxes: &[Arc<Mailbox>; 2], watches: &mut Vec<Watch>) {
-    let terms =
-        Terms { clock: Clock::None {}, points: 99, ..lusoria_testkit::terms(Variant::standard(game)) };
+    let terms = Terms {
+        clock: Clock::None {},
+        length: Length::Points(99),
+        ..lusoria_testkit::terms(Variant::standard(game))
+    };
     let creation = Creation {
         terms,
         creator: player(1),

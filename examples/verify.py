@@ -46,6 +46,7 @@ SIDE = "/".join(COLOURS)
 GAME_ENDS = """borne_off/mars/mother/dead_draw/dead_position/king_escaped/king_captured/no_move/\
 repetition/drought/resigned/agreed/time/no_show/claimed/aborted"""
 ABORTS = "withdrawn/expired/player/seed_not_revealed/no_show/abandoned/operator"
+UNRATED = "leaving/help/two_accounts/arranged/mistake"
 ADMISSIONS = "open/invitation/both_seats"
 FORMS = f"""
 options! mother?play_on/double_loss row_a_gate?bool shift?throw/die throne?king/closed
@@ -68,8 +69,8 @@ thought budget:u32 nodes:u32
 sides 1:{SIDE} 2:{SIDE}
 clocks 1:u64 2:u64
 score 1:u16 2:u16
-terms game:{"/".join(DICE)} options:options points:u16 clock:kind@clock admission:{ADMISSIONS}
-  side:{"/".join(SIDES)}
+terms game:{"/".join(DICE)} options:options points:u16 games?u8 clock:kind@clock
+  admission:{ADMISSIONS} side:{"/".join(SIDES)} rated=bool
 result result:won/drawn/aborted winner_seat?seat reason?{ABORTS} by_seat?seat
 any match:uuid seq:u32 at:u64
 by +any seat:seat
@@ -91,6 +92,11 @@ event.credited +any down_at:u64 up_at:u64 credit_ms:u64
 event.game_ended +any game_number:u16 winner_seat?seat winner_side?{SIDE} points:u8
   reason:{GAME_ENDS} secret:hash score:score
 event.match_ended +any +result
+rating points:u16 deviation:u16 provisional:bool
+change number:u32 before:rating after:rating
+changes 1:change 2:change
+event.rated +any constants:u16 seats:changes
+event.unrated +any reason:{UNRATED}
 event.rematch_offered +by seed_hash?hash
 event.rematch_declined +by
 event.rematch_agreed +any next:uuid
@@ -217,6 +223,12 @@ CELL = "[A-Za-wyz0-9]+"
 STEP = rf"(?:{CELL}/{CELL}[*^]?(?::[1-6])?(?:\((?:[2-9]|1[0-2])\))?|{CELL}-{CELL}(?:x{CELL})*)"
 LAG = r"(?: lag (?P<lag>(?!0\.000)(?:0|[1-9][0-9]*)\.[0-9]{3}))?"
 TURN = rf"{STEP}(?: {STEP})*(?: \{{(?P<nodes>\d+) of (?P<budget>\d+)\}})?{LAG}{AFTER}"
+# What a rated match did to the rating of seat 1 or 2.
+RATED_1, RATED_2 = (
+    rf"seat {seat} (?P<points_before_{seat}>\d+) \((?P<deviation_before_{seat}>\d+)\) to "
+    rf"(?P<points_after_{seat}>\d+) \((?P<deviation_after_{seat}>\d+)\) number (?P<number_{seat}>\d+)"
+    for seat in (1, 2)
+)
 # The lines below the tags: what happens, and what that looks like.
 LINES = [(happens, re.compile(form, re.ASCII)) for happens, form in {
     "side": rf"(?P<turn_number>\d+)\. {SIDED}(?: (?P<dice>[1-6](?:-[1-6])*))?(?:: (?P<turn>pass|{TURN}))?",
@@ -231,13 +243,17 @@ LINES = [(happens, re.compile(form, re.ASCII)) for happens, form in {
     "taken_back": rf"seat (?P<seat>[12]) takes back turn (?P<turn_number>\d+){AFTER}",
     "draw_offered": f"seat [12] (?:offers a|declines the) draw{AFTER}",
     "credited": rf"server down from (?P<down_at>\S+) to (?P<up_at>\S+){AFTER}",
+    "rated": rf"rated: {RATED_1}, {RATED_2}, constants (?P<constants>\d+)",
+    "unrated": f"unrated: (?:{UNRATED.replace('/', '|')}){AFTER}",
     "rematch_offered": f"seat [12] offers a rematch(?: with seed {HASH.pattern})?{AFTER}",
     "rematch_declined": f"seat [12] declines the rematch{AFTER}",
     "rematch_agreed": f"rematch {UUID.pattern}{AFTER}",
 }.items()]
 # How large the numbers in them may be.
 MOST = {"turn_number": U32, "game_number": U16, "points": U8, "one": U16, "two": U16, "nodes": U32,
-        "budget": U32, "seat": 2, "white": 6, "black": 6}
+        "budget": U32, "seat": 2, "white": 6, "black": 6, "constants": U16, "number_1": U32, "number_2": U32,
+        **{f"{what}_{when}_{seat}": U16
+           for what in ("points", "deviation") for when in ("before", "after") for seat in (1, 2)}}
 CLOSING = re.compile(r"([0-9]+) events, (over|being played)")
 
 
@@ -305,7 +321,8 @@ def of_seed(text):
 
 # What stands in the tags; "?" may be missing.
 TAGS = {"Format": "lusoria-text-1", "Game": "/".join(DICE), "Options?": of_options,
-        "Points": lambda text: counted(text, U16), "Clock": of_clock, "Created": of_moment,
+        "Points": lambda text: counted(text, U16), "Games?": lambda text: counted(text, U8),
+        "Rated?": "yes", "Clock": of_clock, "Created": of_moment,
         "Seat1": "str", "Seat1Id": "uuid", "Seat1Kind?": of_kind, "Seat1Seed": of_seed,
         "Match": "uuid", "RematchOf?": "uuid", "Server": "str", "Admission": ADMISSIONS,
         "Side": "/".join(SIDES), "Commitment": "hash"}
@@ -531,12 +548,12 @@ class Claims:
             self.fault("lot", "the record names two sides that were asked for")
         self.seeds[1] = seed
 
-    def may_happen(self, seq, of_rematch=False):
+    def may_happen(self, seq, comes_after=False):
         """Whether something else than the making of the match may happen now."""
         if self.stage == "unmade":
             self.fault("order", f"event {seq}: a match begins with its making")
             self.stage = "between"
-        elif self.stage == "over" and not of_rematch:
+        elif self.stage == "over" and not comes_after:
             self.fault("order", f"event {seq}: the match has ended before")
             return False
         return True
@@ -639,7 +656,7 @@ class Claims:
         if kind == "created":
             seed = Seed(event["seed"])
             return self.made(seq, event["game"], event["side"], event["commitment"], seed)
-        if not self.may_happen(seq, kind.startswith("rematch_")):
+        if not self.may_happen(seq, kind.startswith(("rematch_", "rated", "unrated"))):
             return
         if kind == "joined":
             self.joined(seq, Seed(event["seed"]))

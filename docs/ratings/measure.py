@@ -224,13 +224,13 @@ def write(results):
     parts = [
         f"Measured from {min(of['day'] for of in found.values())} on.\n"
         + (f"Not measured with the levels as they are: {', '.join(missing)}.\n" if missing else ""),
-        "## What a side is worth\n\n" + advantages(found)
+        "### What a side is worth\n\n" + advantages(found)
         + "\n![What White is worth in each game, the stronger the players](ratings/advantages.svg)\n",
-        "## How far the levels are apart\n\n" + players(found),
-        "## How many games until the better one is known\n\n" + known(found)
+        "### How far the levels are apart\n\n" + players(found),
+        "### How many games until the better one is known\n\n" + known(found)
         + "\n![Games until the better of two neighbouring levels is known](ratings/known.svg)\n",
-        "## How much more a longer match shows\n\n" + slopes(found),
-        "## Results that nothing was fitted to\n\n" + held_out(found),
+        "### How much more a longer match shows\n\n" + slopes(found),
+        "### Results that nothing was fitted to\n\n" + held_out(found),
         "```sh\n" + "".join(command(game) + "\n" for game in found) + "```\n",
     ]
     text = PAGE.read_text()

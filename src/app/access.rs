@@ -88,6 +88,8 @@ operations! {
     Players "players" Access::Anyone,
     Player "player" Access::Anyone,
     Against "against" Access::Anyone,
+    RatingCurve "rating_curve" Access::Anyone,
+    Leaderboard "leaderboard" Access::Anyone,
     PlayerMatches "player_matches" Access::Viewer(READ),
     PlayerRecords "player_records" Access::Viewer(READ),
     Snapshot "snapshot" Access::Viewer(READ),

@@ -1,6 +1,6 @@
 //! People whom a guest does not want to meet. A block is known to who made it alone, and holds both ways.
 
-use lusoria_play::{Match, PlayerId, Seat};
+use lusoria_play::{Match, PlayerId, Seat, Terms};
 use lusoria_protocol::{BlockList, Code, Problem};
 use lusoria_store::{BLOCKS_PER_GUEST_MAX, Blocking};
 
@@ -45,12 +45,27 @@ impl App {
     /// Checks that a guest may sit down with the one who made a match.
     ///
     /// # Errors
-    /// As [`Self::admit_opponent`].
+    /// As [`Self::admit_beside`].
     pub(super) async fn admit_beside_creator(&self, caller: &Caller, state: &Match) -> Result<(), Problem> {
         match state.player(Seat::One) {
-            Some(creator) => self.admit_opponent(caller, creator.id).await,
+            Some(creator) => self.admit_beside(caller, creator.id, state.terms()).await,
             None => Ok(()),
         }
+    }
+
+    /// Checks that a guest may play with another one, with these terms.
+    ///
+    /// # Errors
+    /// As [`Self::admit_opponent`]; `account_needed` if they are of a rated match and one of the two has no account.
+    pub(super) async fn admit_beside(
+        &self,
+        caller: &Caller,
+        other: PlayerId,
+        terms: &Terms,
+    ) -> Result<(), Problem> {
+        self.admit_opponent(caller, other).await?;
+        self.admit_to_terms(caller, terms).await?;
+        self.admit_opponent_to_terms(other, terms).await
     }
 
     /// Checks that a guest may sit down with another one.

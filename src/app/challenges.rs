@@ -20,7 +20,7 @@ impl App {
     /// Challenges somebody. A challenge that waits already is not made again.
     ///
     /// # Errors
-    /// Terms out of range; `yourself`; `no_such_guest`; `not_welcome`; `challenge_not_taken`; `other_games`;
+    /// Terms out of range; `not_rated`; `account_needed` of either; `yourself`; `no_such_guest`; `not_welcome`; `challenge_not_taken`; `other_games`;
     /// `too_many_challenges`, `too_many_challenges_to_them`, `too_many_matches`; `unknown_token` or `blocked` if that
     /// has become so since the caller was looked up; `unavailable`.
     pub async fn challenge(
@@ -31,19 +31,24 @@ impl App {
         if request.to == caller.id() {
             return Err(Code::Yourself.into());
         }
-        let CreateChallenge { to, game, options, points, clock, side, seed_hash } = request.clone();
+        let CreateChallenge { to, game, options, points, games, clock, side, rated, seed_hash } =
+            request.clone();
         let terms = wire::terms(&CreateMatch {
             game,
             options,
             points,
+            games,
             clock,
             side,
+            rated,
             admission: lusoria_play::Admission::Open,
             opponent: None,
             stand_in: None,
             seed_hash: None,
         })?;
         self.admit_creator(caller).await?;
+        self.admit_to_terms(caller, &terms).await?;
+        self.admit_opponent_to_terms(to, &terms).await?;
         let now = self.live.now();
         let waits_ms = if clock.is_by_days() { CHALLENGE_BY_DAYS_FOR_MS } else { LIVE_CHALLENGE_FOR_MS };
         let new = Challenge {
@@ -109,7 +114,7 @@ impl App {
     /// Accepts a challenge to a guest: there is a match with its id. Accepted before, it is so.
     ///
     /// # Errors
-    /// `no_such_challenge`; `challenge_ended`; `not_welcome`; `guest_gone`; `unknown_token` or `blocked` if that has
+    /// `no_such_challenge`; `challenge_ended`; `account_needed` of either; `not_welcome`; `guest_gone`; `unknown_token` or `blocked` if that has
     /// become so since the caller was looked up; `unavailable`.
     pub async fn accept_challenge(
         &self,
@@ -121,6 +126,8 @@ impl App {
         if of.challenge.end.is_some() {
             return accepted_before(&of);
         }
+        self.admit_to_terms(caller, &of.challenge.terms).await?;
+        self.admit_opponent_to_terms(of.challenge.challenger, &of.challenge.terms).await?;
         let seed = request.seed_hash.map_or(SeedBrought::Nothing, SeedBrought::Hash);
         match self.live.accept(of, seed).await {
             Ok(accepted) => Ok(wire::challenge(&accepted)),

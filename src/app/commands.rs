@@ -49,7 +49,7 @@ impl App {
     /// key, or as the same turn, it gets the same response again.
     ///
     /// # Errors
-    /// `no_such_match`; what the match refuses; `already_answered` with what has happened since,
+    /// `no_such_match`; `account_needed` to join a rated one; what the match refuses; `already_answered` with what has happened since,
     /// if another turn was played.
     pub fn command<'a>(
         &'a self,

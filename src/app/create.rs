@@ -23,6 +23,9 @@ struct Parties {
 fn parties(caller: &Caller, request: &CreateMatch) -> Result<Parties, Problem> {
     let refused = |detail: &str| Err(Problem::new(Code::InvalidBody, detail));
     let computer = |of: &Computer| Player::computer(of.computer);
+    if request.opponent.is_some() && request.rated {
+        return Err(Problem::new(Code::NotRated, "a match with the computer is not rated"));
+    }
     if request.opponent.is_some() && request.admission == Admission::BothSeats {
         return refused(
             "opponent: not allowed with \"admission\": \"both_seats\", since both seats are yours",
@@ -45,7 +48,7 @@ impl App {
     /// Makes a match; the creator takes seat 1.
     ///
     /// # Errors
-    /// Terms out of range; `too_many_matches`; `key_reused`; `unavailable`, also if the computer
+    /// Terms out of range; `not_rated`, `account_needed`; `too_many_matches`; `key_reused`; `unavailable`, also if the computer
     /// is to play against itself and plays too many such matches.
     pub async fn create(
         &self,
@@ -79,6 +82,7 @@ impl App {
             return self.created_before(caller, &used, code).await;
         }
         self.admit_creator(caller).await?;
+        self.admit_to_terms(caller, &terms).await?;
         if joiner.is_some() {
             self.admit_computer(caller).await?;
         }
@@ -152,7 +156,7 @@ impl App {
     /// Takes seat 2 of the match that the code invites to; the code is spent.
     ///
     /// # Errors
-    /// `unknown_code`, or what the match refuses.
+    /// `unknown_code`; `not_welcome`; `account_needed`; or what the match refuses.
     pub async fn spend_invitation(
         &self,
         caller: &Caller,

@@ -37,6 +37,8 @@ mod problem;
 mod pushes;
 mod quota;
 mod rate_limiters;
+mod rated;
+pub mod ratings;
 mod read;
 mod ready;
 mod rematch;
@@ -158,6 +160,8 @@ pub struct App {
     /// What guests who leave have left is seen to one guest at a time.
     departing: tokio::sync::Mutex<()>,
     counting: Counting,
+    /// Held while ratings are computed again.
+    rebuilding_ratings: tokio::sync::Mutex<()>,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
     /// under a key.
     turns: SingleFlight<SameTurn, CommandResponse>,
@@ -225,6 +229,7 @@ impl App {
             sign_in_attempts: SignInAttempts::default(),
             departing: tokio::sync::Mutex::default(),
             counting: Counting::default(),
+            rebuilding_ratings: tokio::sync::Mutex::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),
             creations: SingleFlight::default(),

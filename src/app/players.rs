@@ -2,7 +2,7 @@
 
 use std::str::FromStr;
 
-use lusoria_play::{Admission, MatchEnd, MatchId, Player, PlayerId, PlayerKind, Seat};
+use lusoria_play::{Admission, Length, MatchEnd, MatchId, Player, PlayerId, PlayerKind, Seat};
 use lusoria_protocol::{
     AccountPlayer, Clock, Cursor, Game, GameResults, Handle, HeadToHead, InvalidText, MatchList, Name,
     PlayerList, Problem, Profile, Results, SideResults,
@@ -128,7 +128,8 @@ impl App {
     pub async fn profile(&self, which: &WhichPlayer, address: ClientAddress) -> Result<Profile, Problem> {
         let player = self.player(which).await?;
         let results = self.results(player.id, None, address).await?;
-        Ok(Profile { player, results })
+        let ratings = self.ratings_of(player.id).await?;
+        Ok(Profile { player, results, ratings })
     }
 
     /// What a player has won and lost against another.
@@ -284,7 +285,7 @@ impl Wanted {
 
     /// Whether the card of a match that the store has found shows what is wanted.
     pub(super) fn has(&self, card: &Card, player: PlayerId) -> bool {
-        self.points.is_none_or(|points| points == card.terms.points)
+        self.points.is_none_or(|points| Length::Points(points) == card.terms.length)
             && self.clock.is_none_or(|clock| clock == kind_of(card.terms.clock))
             && self.ended.is_none_or(|ended| ended_for(card, player) == Some(ended))
     }
@@ -342,7 +343,7 @@ fn count(games: &mut Vec<GameResults>, card: &Card, player: PlayerId) {
     (of.won, of.lost, of.drawn) = (of.won + won, of.lost + lost, of.drawn + drawn);
     of.points += u32::from(*card.score.get(seat));
     of.points_against += u32::from(*card.score.get(seat.other()));
-    let Some(white) = card.white.filter(|_| card.terms.points == 1) else { return };
+    let Some(white) = card.white.filter(|_| card.terms.length == Length::SINGLE) else { return };
     let side = lusoria_wire::side(game, if seat == white { Side::White } else { Side::Black });
     let at = of.sides.iter().position(|of| of.side == side).unwrap_or_else(|| {
         of.sides.push(SideResults { side, won: 0, lost: 0, drawn: 0 });

@@ -73,6 +73,8 @@ pub(super) fn refusal(why: &Refusal) -> Problem {
         Refusal::RematchOffered => Code::RematchOffered,
         Refusal::RematchMade => Code::RematchMade,
         Refusal::NoRematch => Code::NoRematch,
+        Refusal::NoRating => Code::NoRating,
+        Refusal::RatingTakenBack => Code::RatingTakenBack,
         Refusal::TimeOver { .. } => Code::TimeOver,
     };
     let problem = Problem::new(code, why.to_string());
@@ -450,6 +452,8 @@ mod tests {
             Refusal::RematchOffered,
             Refusal::RematchMade,
             Refusal::NoRematch,
+            Refusal::NoRating,
+            Refusal::RatingTakenBack,
             Refusal::TimeOver { seat: Seat::One },
         ]
     }

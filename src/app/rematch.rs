@@ -43,12 +43,12 @@ impl App {
     }
 
     /// A rematch with the computer counts like a match that is made against it; others need that neither has blocked
-    /// the other.
+    /// the other, and rated ones that both have accounts.
     async fn admit_rematch(&self, caller: &Caller, state: &Match) -> Result<(), Problem> {
         match state.sits(caller.id()) {
             Sits::At(seat) if state.is_computer(seat.other()) => self.admit_computer(caller).await,
             Sits::At(seat) => match state.player(seat.other()) {
-                Some(opponent) => self.admit_opponent(caller, opponent.id).await,
+                Some(opponent) => self.admit_beside(caller, opponent.id, state.terms()).await,
                 None => Ok(()),
             },
             Sits::Nowhere | Sits::InBoth => Ok(()),

@@ -1,7 +1,7 @@
 //! Seeking an opponent. Who is paired with whom is decided in `live::pairing`.
 
 use lusoria_play::{Millis, PlayerId, SeekError, SeekId, SeekTerms};
-use lusoria_protocol::{Code, CreateSeek, Problem, Seek as WireSeek, SeekList};
+use lusoria_protocol::{Code, CreateSeek, Problem, RatingRange, Seek as WireSeek, SeekList};
 use lusoria_store::{SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal};
 
 use super::{App, Caller, problem, wire};
@@ -14,16 +14,23 @@ impl App {
     /// Adds a seek, and pairs it at once if another one fits. A seek that waits already is not added again.
     ///
     /// # Errors
-    /// Terms out of range; `too_many_seeks`, `too_many_matches`; `unknown_token` or `blocked` if that has become
+    /// Terms out of range; `not_rated`; `account_needed`; `too_many_seeks`, `too_many_matches`; `unknown_token` or `blocked` if that has become
     /// so since the caller was looked up; `unavailable`.
     pub async fn seek(&self, caller: &Caller, request: &CreateSeek) -> Result<WireSeek, Problem> {
-        let CreateSeek { games, points, clocks, bots, seed_hash } = request.clone();
-        let terms = SeekTerms { games, points, clocks, bots };
+        let CreateSeek { games, points, pairs, clocks, bots, rated, rating, seed_hash } = request.clone();
+        let rating = rating.map(|RatingRange { below, above }| lusoria_play::RatingRange { below, above });
+        let terms = SeekTerms { games, points, pairs, clocks, bots, rated, rating };
         terms.check().map_err(|why| match why {
             SeekError::Terms(why) => lusoria_wire::out_of_range(&why),
-            why => Problem::new(Code::InvalidBody, why.to_string()),
+            SeekError::NeverRated(_) => Problem::new(Code::NotRated, why.to_string()),
+            SeekError::Count(_) | SeekError::Repeated(_) | SeekError::TwoPaces | SeekError::Rating => {
+                Problem::new(Code::InvalidBody, why.to_string())
+            }
         })?;
         self.admit_creator(caller).await?;
+        if terms.rated || terms.rating.is_some() {
+            self.admit_to_ratings(caller).await?;
+        }
         let now = self.live.now();
         let waits_ms = if terms.is_by_days() { SEEK_BY_DAYS_FOR_MS } else { LIVE_SEEK_FOR_MS };
         let new = Seek {

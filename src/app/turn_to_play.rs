@@ -37,5 +37,5 @@ impl TurnToPlay {
 
 /// What is played for in a match.
 pub(super) fn stakes(state: &Match) -> Stakes {
-    if state.terms().points > 1 { Stakes::Points } else { Stakes::Game }
+    if state.terms().length.is_series() { Stakes::Points } else { Stakes::Game }
 }

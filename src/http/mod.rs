@@ -41,6 +41,7 @@ mod permit;
 mod players;
 mod preferences;
 mod pushes;
+mod ratings;
 mod records;
 mod rules;
 mod secret_in_url;
@@ -140,6 +141,8 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(players::player))
         .routes(routes!(players::player_matches))
         .routes(routes!(players::against))
+        .routes(routes!(ratings::rating_curve))
+        .routes(routes!(ratings::leaderboard))
         .routes(routes!(blocks::blocks))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(seeks::create_seek, seeks::seeks))

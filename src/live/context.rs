@@ -20,6 +20,7 @@ use super::{
     presence::PresenceBook,
     push_inbox::{PushInbox, PushMatter},
     questions::Questions,
+    rating::RatingLocks,
     room::Rooms,
     spectators::Spectators,
     topics::Topics,
@@ -43,6 +44,7 @@ pub(super) struct Context {
     pub(super) conditional_inbox: MatchInbox,
     pub(super) push_inbox: PushInbox,
     pub(super) alarm: Alarm,
+    pub(super) ratings: RatingLocks,
     pub(super) tasks: TaskTracker,
     pub(super) stopping: CancellationToken,
     /// Cancelled when another node has taken this one's name.
@@ -88,6 +90,7 @@ impl Context {
             conditional_inbox: MatchInbox::default(),
             push_inbox: PushInbox::default(),
             alarm: Alarm::default(),
+            ratings: RatingLocks::default(),
             tasks: TaskTracker::new(),
             stopping: CancellationToken::new(),
             expelled: CancellationToken::new(),

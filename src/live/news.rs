@@ -12,6 +12,8 @@ pub(super) fn is_news(event: &Event, of: &Match, player: PlayerId) -> bool {
         | Event::OpeningThrown { .. }
         | Event::Thrown { .. }
         | Event::Passed { .. }
+        // Comes with the end of the match, of which they hear.
+        | Event::Rated { .. }
         | Event::TakenBack { .. }
         | Event::Credited { .. } => false,
         Event::Joined { .. }
@@ -20,6 +22,7 @@ pub(super) fn is_news(event: &Event, of: &Match, player: PlayerId) -> bool {
         | Event::DrawDeclined { .. }
         | Event::GameEnded { .. }
         | Event::MatchEnded { .. }
+        | Event::Unrated { .. }
         | Event::RematchOffered { .. }
         | Event::RematchDeclined { .. }
         | Event::RematchAgreed { .. } => true,

@@ -1,7 +1,7 @@
 //! Pairs those who seek an opponent. The store decides: a match is created only if both seeks still wait, in the
 //! transaction that ends them. So nodes need not agree, and what one leaves undone another does.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use lusoria_play::{Clock, Match, Millis, PlayerId, PlayerKind, Seat, SeedBrought, SeekId, Seeker, partner};
 use lusoria_store::{ANSWERED_SEEK_KEPT_MS, MatchFilter, Seek, StoreError, WaitingSeek};
@@ -59,16 +59,29 @@ async fn pair_with_one_of(
     own: WaitingSeek,
     mut others: Vec<WaitingSeek>,
 ) -> Result<(), CommandError> {
-    let seeker_of_own = seeker(&own);
-    others.retain(|other| seeker(other).terms_with(&seeker_of_own).is_some());
+    let (now, seeker_of_own) = (context.now(), seeker(&own));
+    others.retain(|other| seeker(other).terms_with(&seeker_of_own, now).is_some());
     if others.is_empty() {
         return Ok(());
     }
     let avoided = context.store.blocks_around(own.player.id).await?;
     others.retain(|other| !avoided.contains(&other.player.id));
     let last_opponent = last_opponent(context, own.player.id).await?;
-    let seekers: Vec<_> = others.iter().map(seeker).collect();
-    let Some((place, terms)) = partner(&seeker_of_own, &seekers, last_opponent) else { return Ok(()) };
+    let (place, terms) = loop {
+        let seekers: Vec<_> = others.iter().map(seeker).collect();
+        let Some((place, terms)) = partner(&seeker_of_own, &seekers, last_opponent, now) else {
+            return Ok(());
+        };
+        // Accounts may have been removed since they began to seek.
+        if !terms.rated || has_account(context, others[place].player.id).await? {
+            break (place, terms);
+        }
+        // In their order: the oldest first.
+        others.remove(place);
+    };
+    if terms.rated && !has_account(context, own.player.id).await? {
+        return Ok(());
+    }
     let (older, newer) = (others.swap_remove(place), own);
     let brings = |seek: &Seek| seek.seed_hash.map_or(SeedBrought::Nothing, SeedBrought::Hash);
     let creation = Creation {
@@ -96,7 +109,17 @@ fn tell_both(context: &Context, made: &Match, seeks: [WaitingSeek; 2]) {
 }
 
 fn seeker(WaitingSeek { seek, player }: &WaitingSeek) -> Seeker {
-    Seeker { player: player.id, is_bot: player.kind == PlayerKind::Bot, terms: seek.terms.clone() }
+    Seeker {
+        player: player.id,
+        is_bot: player.kind == PlayerKind::Bot,
+        terms: seek.terms.clone(),
+        since: seek.created_at,
+        ratings: BTreeMap::new(),
+    }
+}
+
+async fn has_account(context: &Context, guest: PlayerId) -> Result<bool, StoreError> {
+    Ok(context.store.account(guest).await?.is_some())
 }
 
 /// With whom a guest has the newest match.
@@ -139,8 +162,9 @@ async fn look_once(context: &Arc<Context>, last_look: Option<Millis>) -> Result<
     challenges::prolong(context, now).await?;
     let seekers: Vec<_> = waiting.iter().map(seeker).collect();
     for (place, WaitingSeek { seek, .. }) in waiting.iter().enumerate() {
-        let may_be_left = last_look.is_none() || seek.created_at + LOOKED_AT_FOR_MS > now;
-        if may_be_left && partner(&seekers[place], &seekers[..place], None).is_some() {
+        // Those who seek rated matches may come to fit: the longer they wait, the farther apart ratings may be.
+        let may_be_left = last_look.is_none() || seek.terms.rated || seek.created_at + LOOKED_AT_FOR_MS > now;
+        if may_be_left && partner(&seekers[place], &seekers[..place], None, now).is_some() {
             pair(Arc::clone(context), seek.id).await?;
         }
     }

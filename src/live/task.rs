@@ -22,7 +22,8 @@ use tokio::{
 use tracing::Instrument;
 
 use lusoria_store::{
-    Append, AppendError, Card, Guest, KeyUse, MatchRow, NewMatch, Outage, SecretHash, StoreError,
+    Append, AppendError, Card, Guest, KeyUse, MatchRow, NewMatch, Outage, RatingChange, SecretHash,
+    StoreError,
 };
 
 use super::{
@@ -36,6 +37,7 @@ use super::{
     names::{self, Rewriting, Rewritten},
     news::is_news,
     queue::{QueuedRequest, WAITING_MAX},
+    rating::{self, Constants, Rateable},
     refresh::refresh,
 };
 
@@ -373,19 +375,29 @@ impl Task {
     async fn commit(
         &mut self,
         (before, edition): (Arc<Match>, u32),
-        state: Match,
-        events: Vec<Recorded>,
+        mut state: Match,
+        mut events: Vec<Recorded>,
         extras: Extras,
     ) -> Result<Commit, AttemptError> {
-        let (state, events) = (Arc::new(state), Arc::<[Recorded]>::from(events));
         if events.is_empty() {
-            let outcome = Outcome { state, events: Vec::new(), next: None };
-            return Ok(Commit { outcome, before, edition, events });
+            let outcome = Outcome { state: Arc::new(state), events: Vec::new(), next: None };
+            return Ok(Commit { outcome, before, edition, events: Arc::default() });
         }
         if !self.context.membership.may_append() {
             let why = "this node has not been noted as running lately".to_owned();
             return Err(CommandError::from(StoreError::Busy(why)).into());
         }
+        // Held until it is known what became of the commit.
+        let _held;
+        let rates = match Rateable::of(&state, Constants::PRESENT).filter(|_| before.end().is_none()) {
+            Some(rateable) => {
+                _held = self.context.ratings.hold(rateable.players, rateable.key()).await;
+                Some(Box::new(self.rate(&rateable, &mut state, &mut events).await?))
+            }
+            None => None,
+        };
+        let unrates = events.iter().any(|recorded| matches!(recorded.event, Event::Unrated { .. }));
+        let (state, events) = (Arc::new(state), Arc::<[Recorded]>::from(events));
         let rematch_deadline = extras.create.as_ref().and_then(|next| next.deadline);
         let append = Append {
             id: self.room.id(),
@@ -397,6 +409,8 @@ impl Task {
             key: extras.key,
             spends: extras.spends,
             create: extras.create,
+            rates,
+            unrates,
         };
         let handed_over = Instant::now();
         let appended = self.context.store.append(append).await;
@@ -434,6 +448,20 @@ impl Task {
         self.context.alarm.set(rematch_deadline);
         let outcome = Outcome { state, events: published, next: None };
         Ok(Commit { outcome, before, edition, events })
+    }
+
+    /// Computes what the end of the match changes of ratings, and adds it to the events.
+    async fn rate(
+        &self,
+        rateable: &Rateable,
+        state: &mut Match,
+        events: &mut Vec<Recorded>,
+    ) -> Result<RatingChange, AttemptError> {
+        let (players, key, at) = (rateable.players, rateable.key(), rateable.ended_at());
+        let before = self.context.store.ratings_before(players, key, at).await;
+        let change = rateable.change(&before.map_err(CommandError::from)?);
+        state.rate(events, change.constants, rating::told(&change));
+        Ok(change)
     }
 
     /// Reads the journal if the outcome of a commit is unknown, and publishes what it committed.

@@ -221,7 +221,7 @@ async fn who_cannot_be_challenged_or_followed() {
         (json!({"side": "defenders"}), "unknown_side"),
         (json!({"options": {"throne": "weak"}}), "invalid_body"),
         (json!({"clock": {"kind": "days", "days": 0}}), "invalid_body"),
-        (json!({"rated": true}), "invalid_body"),
+        (json!({"luck": true}), "invalid_body"),
     ] {
         let answer = challenged(&server, &one, &two, &body).await;
         assert_eq!(answer.json()["code"], code, "{body}: {answer:?}");

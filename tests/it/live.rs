@@ -3,6 +3,7 @@
 mod conditional;
 mod nodes;
 mod outages;
+mod ratings;
 
 use std::{
     sync::{
@@ -121,10 +122,18 @@ impl World {
         self.create_with(terms, SeedBrought::Nothing).await
     }
 
+    async fn create_by(&self, terms: Terms, creator: Player) -> MatchId {
+        self.create_as(terms, creator, SeedBrought::Nothing).await
+    }
+
     async fn create_with(&self, terms: Terms, seed: SeedBrought) -> MatchId {
+        self.create_as(terms, player(1), seed).await
+    }
+
+    async fn create_as(&self, terms: Terms, creator: Player, seed: SeedBrought) -> MatchId {
         let creation = Creation {
             terms,
-            creator: player(1),
+            creator,
             made_by: None,
             joiner: None,
             seed,

@@ -26,6 +26,7 @@ mod players;
 mod preferences;
 mod process;
 mod pushes;
+mod rated;
 mod record;
 mod replay;
 mod seeks;

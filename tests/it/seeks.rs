@@ -95,7 +95,8 @@ async fn what_is_sought_must_make_sense() {
             json!({"games": ["zeno"], "clocks": [{"kind": "fischer", "base_ms": 1, "increment_ms": 0}]}),
             "clock",
         ),
-        (json!({"games": ["zeno"], "clocks": none, "rated": true}), "rated"),
+        (json!({"games": ["zeno"], "clocks": none, "luck": true}), "luck"),
+        (json!({"games": ["zeno"], "clocks": none, "rating": {"below": 0, "above": 4001}}), "rating"),
     ] {
         let answer = post(&server, &token, "/seeks", &body).await;
         assert_problem(&answer, 422, "invalid_body");

@@ -80,6 +80,8 @@ async fn put(store: &dyn Store, table: &Table) {
             key: None,
             spends: None,
             create: None,
+            rates: None,
+            unrates: None,
         };
         store.append(append).await.expect("appended");
     }

@@ -12,7 +12,6 @@
  * @property {boolean} [opening] whether each side throws a die to find out who begins
  * @property {boolean} [called] whether throws have names that are called out
  * @property {boolean} [double] whether a game counts twice against a side that has borne off nothing
- * @property {boolean} [unfair] whether it favours those who begin, so that only a pair of games is fair
  * @property {boolean} [stone] whether its board is of stone unless another is preferred, as those that were found
  * @property {boolean} [arches] whether the points of its board are arches instead of arrows
  */
@@ -23,7 +22,7 @@ const FACTS = {
   tabula: { dice: 3, difficulty: 1, turns: 120, minutes: [20, 40], arches: true },
   tablut: { dice: 0, difficulty: 2, turns: 125, minutes: [10, 35] },
   scripta: { dice: 2, difficulty: 2, turns: 280, minutes: [20, 45], stone: true },
-  zeno: { dice: 3, difficulty: 3, turns: 75, minutes: [20, 40], unfair: true },
+  zeno: { dice: 3, difficulty: 3, turns: 75, minutes: [20, 40] },
 };
 
 /** All games. */

@@ -72,6 +72,8 @@ import { isTafl } from "./games.js";
  * @property {string | undefined} secret of its dice
  */
 
+/** @typedef {import("../api/wire").components["schemas"]["MatchRatings"]} Ratings */
+
 /**
  * A match after some event.
  * @typedef {object} Moment
@@ -80,6 +82,9 @@ import { isTafl } from "./games.js";
  * @property {string} game
  * @property {Record<string, unknown>} options
  * @property {number} points to win the match; 1 is a single game
+ * @property {number | undefined} games 2 of a pair, in which the sides are exchanged
+ * @property {boolean} rated whether it changes the ratings of both players
+ * @property {Ratings | undefined} ratings what it did to them
  * @property {Clock} clock
  * @property {string} admission
  * @property {"open" | "awaiting_seeds" | "playing" | "ended"} state
@@ -129,6 +134,9 @@ const nothing = () => ({ 1: 0, 2: 0 });
 /** Whether a side has the light pieces. @param {SideName} side */
 export const isLightSide = (side) => side === "white" || side === "defenders";
 
+/** Whether a match is of several games: a series or a pair. @param {{points: number, games?: number | null}} of */
+export const hasSeveralGames = ({ points, games }) => points > 1 || (games ?? 1) > 1;
+
 /** @param {Seat} seat @returns {Seat} */
 export const other = (seat) => (seat === 1 ? 2 : 1);
 
@@ -151,6 +159,9 @@ export function begin(event) {
     game: made.game,
     options: made.options,
     points: made.points,
+    games: made.games,
+    rated: made.rated ?? false,
+    ratings: undefined,
     clock: made.clock,
     admission: made.admission,
     isByLot: made.side === "lot",
@@ -208,6 +219,9 @@ export function fromSnapshot(snapshot) {
     game: seen.game,
     options: seen.options,
     points: seen.points,
+    games: seen.games,
+    rated: seen.rated ?? false,
+    ratings: seen.ratings,
     clock: seen.clock,
     admission: seen.admission,
     isByLot: seen.side === "lot",
@@ -420,6 +434,9 @@ const changes = {
       bySeat: by_seat ?? undefined,
     },
   }),
+
+  rated: (_, { constants, seats }) => ({ ratings: { constants, seats } }),
+  unrated: ({ ratings }, { reason }) => ({ ratings: ratings && { ...ratings, taken_back: reason } }),
 
   rematch_offered: ({ rematch }, { seat }) => ({
     rematch: { offeredBy: seat, offered: [...(rematch.offered ?? []), seat] },

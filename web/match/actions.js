@@ -59,7 +59,8 @@ export function actionsOf(moment, seats, presence, now) {
     if (!both && isComputer(moment, theirs)) actions.push(takeback(moment, mine));
     if (early) add(t("ends.abort"), "abort", {}, "danger", t("ends.abortSure"));
     else add(t("ends.resign"), "resign", {}, "danger", resignCost(moment, mine));
-    if (moment.points > 1 && !early) {
+    // With the last game of a pair there is nothing else to give up.
+    if ((moment.points > 1 || (moment.games === 2 && moment.gameNumber === 1)) && !early) {
       add(t("ends.resignMatch"), "resign", { scope: "match" }, "danger", t("ends.resignMatchSure"));
     }
     const gone = presence.here[theirs] ? undefined : presence.goneSince[theirs];
@@ -122,6 +123,6 @@ function resignCost(moment, seat) {
   const { position } = moment;
   const side = moment.sides?.[seat];
   const off = position && !("board" in position) ? position[/** @type {"white"} */ (side)].off : 1;
-  const count = factsOf(moment.game).double && off === 0 ? 2 : 1;
+  const count = factsOf(moment.game).double && off === 0 && !moment.games ? 2 : 1;
   return t("ends.resignSure", { count, name: playerName(moment, other(seat)) });
 }

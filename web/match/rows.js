@@ -1,5 +1,6 @@
 // The lines of a match as its list of turns shows them.
 
+import { hasSeveralGames } from "../game/story.js";
 import { t } from "../text/text.js";
 import { notationText } from "../text/words.js";
 import { diceText, gameEndedText, unplayedText } from "./telling.js";
@@ -35,7 +36,7 @@ export function rowsOf(events, moments, known = [], from = 0) {
     const row = { seq: event.seq, side: "", dice: "", text: "", left: "", number: 0 };
     if (event.type === "game_started") {
       number = 0;
-      if (moment.points > 1) rows.push({ ...row, kind: "game", text: t("match.game", { number: event.game_number }) });
+      if (hasSeveralGames(moment)) rows.push({ ...row, kind: "game", text: t("match.game", { number: event.game_number }) });
     } else if (event.type === "turned" || event.type === "passed") {
       number += 1;
       const text = event.type === "passed" ? t("match.passes") : notationText(event.notation);

@@ -1,7 +1,7 @@
 // What happened, in a sentence: for the live region, the status line and those who come late.
 
 import { factsOf, isTafl } from "../game/games.js";
-import { seatOf } from "../game/story.js";
+import { hasSeveralGames, seatOf } from "../game/story.js";
 import { find, listed, t } from "../text/text.js";
 import { calledText, computerText, markedText, notationText, sideName } from "../text/words.js";
 import { throwCall } from "./calls.js";
@@ -45,7 +45,7 @@ export function told(event, moment) {
     case "joined":
       return t("match.joined", { name: markedText(event.player) });
     case "game_started":
-      return moment.points > 1 ? t("match.gameStarted", { number: event.game_number }) : t("match.started");
+      return hasSeveralGames(moment) ? t("match.gameStarted", { number: event.game_number }) : t("match.started");
     case "opening_thrown":
       return openingText(event, moment);
     case "thrown":
@@ -118,9 +118,9 @@ export function matchEndedText(moment, mine = []) {
   const own = ownOf(mine);
   if (own && result.winner) {
     const how = result.winner === own ? "won" : "lost";
-    return moment.points > 1 ? t(`match.youBy.${how}`, { score: scoreText(moment) }) : t(`match.you.${how}`);
+    return hasSeveralGames(moment) ? t(`match.youBy.${how}`, { score: scoreText(moment) }) : t(`match.you.${how}`);
   }
-  return moment.points > 1 ? t("match.matchWonBy", { name, score: scoreText(moment) }) : t("match.matchWon", { name });
+  return hasSeveralGames(moment) ? t("match.matchWonBy", { name, score: scoreText(moment) }) : t("match.matchWon", { name });
 }
 
 /**
@@ -171,6 +171,18 @@ export function checkText({ game, isByLot }) {
   return isByLot ? t("match.checkLot") : "";
 }
 
+/** "Zeno 1500 → 1612 (provisional), …"; nothing if the match has changed no rating. @param {Moment} moment */
+export function ratingsText(moment) {
+  const { ratings } = moment;
+  if (!ratings) return "";
+  const of = (/** @type {Seat} */ seat) => {
+    const { before, after } = ratings.seats[seat];
+    const shown = { name: playerName(moment, seat), before: String(before.points), after: String(after.points) };
+    return t(after.provisional ? "ends.rated.provisional" : "ends.rated", shown);
+  };
+  return [of(1), of(2)].join(" · ");
+}
+
 /** "2–1", the points of the first seat before those of the second. @param {Moment} moment */
 export const scoreText = ({ score }) => `${score[1]}–${score[2]}`;
 
@@ -188,6 +200,6 @@ export function turnText(moment, mine, covered) {
 
 /** How the match ended and, unless it was a series, why: to those who have watched it. @param {Moment} moment */
 export function endText(moment) {
-  const why = moment.points > 1 ? undefined : gameEnd(moment, [])?.why;
+  const why = hasSeveralGames(moment) ? undefined : gameEnd(moment, [])?.why;
   return [matchEndedText(moment), why].filter(Boolean).join(" ");
 }

@@ -267,14 +267,15 @@ class LusoriaJoin extends LitElement {
  * @param {CatalogueEntry | undefined} entry
  * @returns {[string, string][]}
  */
-function terms({ clock, points, side, options }, entry) {
+function terms({ clock, points, games, rated, side, options }, entry) {
   const chosen = (entry?.options ?? []).filter(({ name, default: usual }) => {
     const agreed = options[/** @type {keyof typeof options} */ (name)];
     return agreed !== undefined && agreed !== null && agreed !== usual;
   });
   return [
     [t("join.clock"), clockText(clock)],
-    [t("join.length"), points > 1 ? t("home.card.series", { count: points }) : t("home.card.single")],
+    [t("join.length"), games ? t("home.length.pair") : points > 1 ? t("home.card.series", { count: points }) : t("home.card.single")],
+    ...(rated ? [/** @type {[string, string]} */ ([t("home.stake"), t("home.stake.rated")])] : []),
     [t("join.side"), side === "lot" ? t("join.side.lot") : sideName(sideAcross(side))],
     ...chosen.map(
       ({ name }) =>

@@ -10,7 +10,7 @@ import { checkText } from "../match/telling.js";
 import { isConditional } from "../match/conditional.js";
 import { stopsOf } from "../match/view.js";
 import { t } from "../text/text.js";
-import { clockText, gameName } from "../text/words.js";
+import { clockText, gameName, lengthAndStake } from "../text/words.js";
 import { ends, mayVary } from "./bar.js";
 import { hasRoute, turnRoute } from "./match-route.js";
 
@@ -26,7 +26,7 @@ export function around(match) {
   return html`
     <header>
       <strong>${gameName(/** @type {any} */ (moment.game))}</strong>
-      <span class="muted small">${clockText(moment.clock)}${moment.points > 1 ? ` · ${t("match.series", { count: moment.points })}` : ""}${moment.takebacks > 0 ? ` · ${t("common.takebacks")}` : ""}</span>
+      <span class="muted small">${[clockText(moment.clock), ...lengthAndStake(moment), ...(moment.takebacks > 0 ? [t("common.takebacks")] : [])].join(" · ")}</span>
     </header>
     ${match.aside ? nothing : choice(match, moment)}
     ${match.aside ? match.aside.beside() : match.lookBack.isOpen

@@ -272,7 +272,9 @@ function turnText(card, kind) {
 /** What was agreed, and the score. @param {MatchCard} card @param {string} kind */
 function terms(card, kind) {
   const said = [clockText(card.clock)];
-  if (card.points > 1) said.push(t("home.card.series", { count: card.points }));
+  if (card.games) said.push(t("home.card.pair"));
+  else if (card.points > 1) said.push(t("home.card.series", { count: card.points }));
+  if (card.rated) said.push(t("match.rated"));
   if (card.score[1] + card.score[2] > 0) {
     said.push(t("home.card.score", { a: card.score[1], b: card.score[2] }));
   }

@@ -127,7 +127,13 @@ export class LusoriaChallenge extends LitElement {
     const isSame = kept.game === entry.id;
     const clock = entry.clock_presets.find(({ id }) => id === kept.clock) ?? entry.clock_presets.find(({ id }) => id === USUAL_CLOCK);
     const points = isSame && Number.isInteger(kept.points) ? kept.points : USUAL_POINTS;
-    return { clock: clock?.id ?? entry.clock_presets[0].id, points: points ?? 1, side: (isSame && kept.side) || "lot" };
+    return {
+      clock: clock?.id ?? entry.clock_presets[0].id,
+      points: points ?? 1,
+      ...(isSame && kept.games ? { games: /** @type {const} */ (2) } : {}),
+      rated: kept.rated === true,
+      side: (isSame && kept.side) || "lot",
+    };
   }
 
   /** Hears what becomes of the challenge. @param {Connection} connection @returns {Opponents} */
@@ -171,12 +177,13 @@ export class LusoriaChallenge extends LitElement {
     const element = /** @type {LusoriaTerms | null} */ (this.renderRoot.querySelector("lusoria-terms"));
     if (this.busy || !connection || !player || !entry || !element) return;
     const { terms, clock: preset } = element;
-    const { clock = { kind: "none" }, points = 1, side, options } = terms;
+    const { clock = { kind: "none" }, points = 1, games, rated, side, options } = terms;
     this.busy = true;
     this.wrong = "";
     try {
-      keep({ game: this.game, clock: preset, points, side });
-      await this.listen(connection).challenge({ to: player.id, game: this.game, clock, points, side, options });
+      keep({ game: this.game, clock: preset, points, games, rated, side });
+      const wishes = { game: this.game, clock, points, games, rated, side, options };
+      await this.listen(connection).challenge({ to: player.id, ...wishes });
       // They may have become somebody by it.
       connection.reopen();
       this.isSent = true;

@@ -233,9 +233,11 @@ export class LusoriaChallenges extends LitElement {
 }
 
 /** @param {string} who @param {Challenge} challenge */
-function told(who, { game, clock, points, side, from }) {
+function told(who, { game, clock, points, games, rated, side, from }) {
   const terms = [gameName(game), clockText(clock)];
-  if (points > 1) terms.push(t("opponents.points", { count: points }));
+  if (games) terms.push(t("opponents.pair"));
+  else if (points > 1) terms.push(t("opponents.points", { count: points }));
+  if (rated) terms.push(t("match.rated"));
   if (side !== "lot") terms.push(t("opponents.side", { name: markedText(from), side: sideName(side) }));
   return html`
     <div class="what">

@@ -60,8 +60,8 @@ export class Deeds {
  * @returns {Promise<string>} its id
  */
 export async function playAgain({ moment }, level, side) {
-  const { game, clock, options, points } = /** @type {import("../game/story.js").Moment} */ (moment);
-  const wishes = /** @type {import("../player/seats.js").Wishes} */ ({ game, clock, options, points, side });
+  const { game, clock, options, points, games } = /** @type {import("../game/story.js").Moment} */ (moment);
+  const wishes = /** @type {import("../player/seats.js").Wishes} */ ({ game, clock, options, points, games, side });
   keepLevel(level);
   const { match } = await create({ ...wishes, opponent: { computer: level } }, { bringSeed: true });
   return match.id;

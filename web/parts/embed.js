@@ -10,7 +10,7 @@ import { frameView, pipsOf, presentView, throwView } from "../match/view.js";
 import { moving } from "../player/preferences.js";
 import { base } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { clockText, gameName } from "../text/words.js";
+import { clockText, gameName, lengthAndStake } from "../text/words.js";
 import { diceOn } from "./match-dice.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
@@ -219,9 +219,8 @@ export class LusoriaEmbed extends LitElement {
     if (shown.state === "ended") return html`<p class="result">${endText(shown)}</p>`;
     if (shown.state === "open") return html`<p>${t("match.waitsForYou", { clock: clockText(shown.clock) })}</p>`;
     if (shown.state === "awaiting_seeds") return html`<p>${t("match.awaitingSeeds")}</p>`;
-    const series = shown.points > 1 ? ` · ${t("match.series", { count: shown.points })}` : "";
     const text = turnText(shown, false, this.lastThrow?.covered ?? false);
-    return text ? html`<p>${text}${series}</p>` : nothing;
+    return text ? html`<p>${[text, ...lengthAndStake(shown)].join(" · ")}</p>` : nothing;
   }
 }
 

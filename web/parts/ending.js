@@ -5,11 +5,11 @@
 import { html, nothing } from "../lit.js";
 import { isComputer } from "../match/actions.js";
 import { canLookBack } from "../match/analysis.js";
-import { checkText, gameEnd, matchEndedText, playerName, scoreText } from "../match/telling.js";
+import { checkText, gameEnd, matchEndedText, playerName, ratingsText, scoreText } from "../match/telling.js";
 import { LEVELS } from "../player/level.js";
 import { t } from "../text/text.js";
 import { levelName } from "../text/words.js";
-import { other } from "../game/story.js";
+import { hasSeveralGames, other } from "../game/story.js";
 import { ends } from "./bar.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -38,7 +38,7 @@ function ending(match, moment) {
   const { live } = match;
   const end = gameEnd(moment, live.mySeats);
   const isOver = moment.state === "ended";
-  const title = isOver && (moment.points > 1 || !end) ? matchEndedText(moment, live.mySeats) : end?.title;
+  const title = isOver && (hasSeveralGames(moment) || !end) ? matchEndedText(moment, live.mySeats) : end?.title;
   return html`<section class="ending" aria-labelledby="end" @keydown=${(/** @type {KeyboardEvent} */ event) =>
       event.key === "Escape" && match.turnEnd()}>
     <button class="plain icon aside" @click=${() => match.turnEnd()} aria-label=${t("ends.aside")} title=${t("ends.aside")}>
@@ -46,7 +46,8 @@ function ending(match, moment) {
     <h2 id="end" tabindex="-1">${title}</h2>
     <div class="how">
       ${end ? html`<p>${[end.why, end.points].filter(Boolean).join(" · ")}</p>` : nothing}
-      ${moment.points > 1 ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
+      ${hasSeveralGames(moment) ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
+      ${isOver ? ratings(moment) : nothing}
     </div>
     <div class="next">
       ${isOver ? afterMatch(match, moment) : html`<button class="main" @click=${() => match.nextGame()}>${t("ends.nextGame")}</button>`}
@@ -54,14 +55,22 @@ function ending(match, moment) {
   </section>`;
 }
 
-/** How a series stands. @param {Moment} moment */
+/** How a series or a pair stands. @param {Moment} moment */
 const standing = (moment) =>
-  t("ends.standing", {
+  t(moment.games ? "ends.standing.pair" : "ends.standing", {
     one: playerName(moment, 1),
     other: playerName(moment, 2),
     score: scoreText(moment),
     count: moment.points,
   });
+
+/** What a match did to the ratings of its players. @param {Moment} moment */
+function ratings(moment) {
+  const { ratings } = moment;
+  if (!ratings) return nothing;
+  if (ratings.taken_back) return html`<p class="muted small">${t("ends.unrated")}</p>`;
+  return html`<p class="small figures">${ratingsText(moment)}</p>`;
+}
 
 /** @param {Match} match @param {Moment} moment */
 function afterMatch(match, moment) {

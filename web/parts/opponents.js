@@ -2,7 +2,8 @@
 
 import { Problem } from "../api/rest.js";
 import { GAMES } from "../game/games.js";
-import { LitElement, css, html, nothing, repeat } from "../lit.js";
+import { LitElement, css, html, live, nothing, repeat } from "../lit.js";
+import { guest } from "../player/identity.js";
 import { lastLevel } from "../player/level.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
@@ -16,25 +17,39 @@ import "./challenges.js";
 /** @typedef {import("../api/wire").components["schemas"]["Seek"]} Seek */
 /** @typedef {import("../player/opponents.js").Opponents} Opponents */
 /** @typedef {"normal" | "none" | "days"} Pace */
+/** @typedef {"single" | "pair"} Length */
 
 const KEPT_AS = "lusoria.sought";
 /** @type {Pace[]} */
 const PACES = ["normal", "none", "days"];
+/** @type {Length[]} */
+const LENGTHS = ["single", "pair"];
 const CLOCKS_MAX = 10;
 /** Who waits longer is offered the computer. */
 const COMPUTER_AFTER_MS = 20_000;
 const SECOND_MS = 1_000;
 const USUAL_LEVEL = 2;
 
-/** What was sought last from this device. @returns {{games: Game[], pace: Pace}} */
+/**
+ * What was sought last from this device. Who has opened an account has come to play for something: rated, unless they
+ * have said otherwise.
+ * @returns {{games: Game[], pace: Pace, length: Length, isRated: boolean}}
+ */
 function last() {
+  /** @type {Record<string, any>} */
+  let kept = {};
   try {
-    const { games, pace } = JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}");
-    const known = GAMES.filter((game) => games?.includes(game));
-    return { games: known.length > 0 ? known : [...GAMES], pace: PACES.includes(pace) ? pace : "normal" };
+    kept = JSON.parse(localStorage.getItem(KEPT_AS) ?? "{}");
   } catch {
-    return { games: [...GAMES], pace: "normal" };
+    // As if nothing had been kept.
   }
+  const known = GAMES.filter((game) => kept.games?.includes(game));
+  return {
+    games: known.length > 0 ? known : [...GAMES],
+    pace: PACES.includes(kept.pace) ? kept.pace : "normal",
+    length: kept.length === "pair" ? "pair" : "single",
+    isRated: kept.isRated !== false,
+  };
 }
 
 /**
@@ -47,6 +62,8 @@ class LusoriaOpponents extends LitElement {
     connection: { attribute: false },
     games: { state: true },
     pace: { state: true },
+    length: { state: true },
+    isRated: { state: true },
     busy: { state: true },
     wrong: { state: true },
   };
@@ -101,6 +118,10 @@ class LusoriaOpponents extends LitElement {
         margin-inline-start: auto;
       }
 
+      .now p {
+        flex-basis: 100%;
+      }
+
       /* On a telephone: the games in two lines, the rest in one. */
       @media (max-width: 40rem) {
         .now {
@@ -147,9 +168,11 @@ class LusoriaOpponents extends LitElement {
     this.entries = new Map();
     /** @type {{now: () => number} | undefined} */
     this.connection = undefined;
-    const { games, pace } = last();
+    const { games, pace, length, isRated } = last();
     this.games = games;
     this.pace = pace;
+    this.length = length;
+    this.isRated = isRated;
     this.busy = false;
     this.wrong = "";
     this.changed = () => this.requestUpdate();
@@ -199,7 +222,8 @@ class LusoriaOpponents extends LitElement {
 
   keep() {
     try {
-      localStorage.setItem(KEPT_AS, JSON.stringify({ games: this.games, pace: this.pace }));
+      const { games, pace, length, isRated } = this;
+      localStorage.setItem(KEPT_AS, JSON.stringify({ games, pace, length, isRated }));
     } catch {
       // It will not be known the next time.
     }
@@ -215,8 +239,31 @@ class LusoriaOpponents extends LitElement {
     return [...clocks.values()].slice(0, CLOCKS_MAX);
   }
 
+  /** Whether a rated match is sought: it has a clock, and its players have accounts. */
+  get rated() {
+    return this.isRated && this.mayBeRated;
+  }
+
+  get mayBeRated() {
+    return this.pace !== "none" && guest()?.handle !== undefined;
+  }
+
+  /** The games that are played in pairs although a single game is sought, because only pairs of them are rated. */
+  get inPairs() {
+    if (!this.rated || this.length === "pair") return [];
+    return this.games.filter((game) => this.entries.get(game)?.rated_in_pairs);
+  }
+
   playNow() {
-    const wishes = { games: this.games, clocks: this.clocks(), points: [USUAL_POINTS], bots: false };
+    const { games, rated, length } = this;
+    const wishes = {
+      games,
+      clocks: this.clocks(),
+      points: length === "pair" ? [] : [USUAL_POINTS],
+      pairs: length === "pair" || this.inPairs.length > 0,
+      bots: false,
+      rated,
+    };
     return this.do(() => this.opponents?.seek(wishes));
   }
 
@@ -277,23 +324,61 @@ class LusoriaOpponents extends LitElement {
             )}
           </select>
         </label>
+        <label>
+          <span class="unseen">${t("opponents.length")}</span>
+          <select
+            .value=${this.length}
+            @change=${(/** @type {Event} */ { target }) => {
+              this.length = /** @type {Length} */ (/** @type {HTMLSelectElement} */ (target).value);
+              this.keep();
+            }}
+          >
+            ${LENGTHS.map(
+              (length) => html`<option value=${length} ?selected=${length === this.length}>${t(`opponents.length.${length}`)}</option>`,
+            )}
+          </select>
+        </label>
+        <label class="check">
+          <input
+            type="checkbox"
+            .checked=${live(this.rated)}
+            ?disabled=${!this.mayBeRated}
+            @change=${(/** @type {Event} */ { target }) => {
+              this.isRated = /** @type {HTMLInputElement} */ (target).checked;
+              this.keep();
+            }}
+          />
+          ${t("home.stake.rated")}
+        </label>
         <button class="main" ?disabled=${this.entries.size === 0} aria-disabled=${String(this.busy)} @click=${this.playNow}>
           ${t("opponents.now")}
         </button>
+        ${this.hint()}
       </div>
     `;
+  }
+
+  /** What a rated match takes: an account, and of some games two. */
+  hint() {
+    if (guest()?.handle === undefined) {
+      return html`<p class="small muted">${t("home.stake.account")} <a href="/account">${t("home.stake.open")}</a></p>`;
+    }
+    const games = this.inPairs.map(gameName).join(", ");
+    return games ? html`<p class="small muted">${t("opponents.rated.pairs", { games })}</p>` : nothing;
   }
 
   /** @param {Seek} seek */
   sought(seek) {
     const waited = Math.max(0, (this.connection?.now() ?? Date.now()) - seek.created_at);
     const games = seek.games.map(gameName).join(", ");
+    const isPair = seek.pairs && seek.points.length === 0;
+    const terms = [games, ...(isPair ? [t("opponents.pair")] : []), ...(seek.rated ? [t("match.rated")] : [])];
     return html`
       <li class="card">
         <div class="what">
           <strong>${isLive(seek) ? t("opponents.seeking") : t("opponents.seeking.days")}</strong>
           ${isLive(seek) ? html`<span class="figures muted" aria-hidden="true">${time(waited)}</span>` : nothing}
-          <div class="small muted">${games}</div>
+          <div class="small muted">${terms.join(" · ")}</div>
         </div>
         ${isLive(seek) && waited >= COMPUTER_AFTER_MS
           ? html`<button @click=${() => this.playComputer(seek)}>

@@ -1,10 +1,11 @@
 // The matches of a player, each as they see it: against whom, how it ended, when it was made.
 
+import { hasSeveralGames } from "../game/story.js";
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
 import { playedBy } from "../player/players.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { currentLocale, t } from "../text/text.js";
-import { clockText, gameName, markedText, problemText } from "../text/words.js";
+import { clockText, gameName, lengthAndStake, markedText, problemText } from "../text/words.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
 /** @typedef {import("../player/players.js").PlayedMatches} PlayedMatches */
@@ -148,10 +149,10 @@ export class LusoriaPlayed extends LitElement {
 
   /** @param {MatchCard} card */
   row(card) {
-    const { clock, created_at, game, id, points, takebacks } = card;
+    const { clock, created_at, game, id, takebacks } = card;
     const terms = [clockText(clock)];
     if (takebacks) terms.push(t("common.takebacks"));
-    if (points > 1) terms.push(t("match.series", { count: points }));
+    terms.push(...lengthAndStake(card));
     return html`
       <li class="card">
         <div>
@@ -176,12 +177,12 @@ export class LusoriaPlayed extends LitElement {
 
   /** @param {MatchCard} card */
   result(card) {
-    const { players, points, score } = card;
+    const { players, score } = card;
     const result = playedBy(card, this.player);
     const isAlone = players[1].id === players[2]?.id;
     if (isAlone && ["won", "lost"].includes(result)) return t("home.card.over");
     const [own, theirs] = players[1].id === this.player ? [score[1], score[2]] : [score[2], score[1]];
-    const isTold = points > 1 && result !== "open";
+    const isTold = hasSeveralGames(card) && result !== "open";
     return html`<span class=${result}>${t(`players.result.${result}`)}</span>
       ${isTold ? t("players.score", { a: own, b: theirs }) : nothing}`;
   }

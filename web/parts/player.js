@@ -2,7 +2,7 @@
 
 import { css, html, nothing, svg } from "../lit.js";
 import { PatientElement } from "../own-task.js";
-import { isLightSide } from "../game/story.js";
+import { hasSeveralGames, isLightSide } from "../game/story.js";
 import { base } from "../style/shared.js";
 import { firstTurnLeft, givenBack, remaining, written } from "../match/clock.js";
 import { playerName } from "../match/telling.js";
@@ -248,7 +248,7 @@ export class PlayerElement extends PatientElement {
         ${this.name(moment.players[seat], name)}
         <span class="more figures">${this.more(moment, side)}</span>
       </span>
-      ${moment.points > 1
+      ${hasSeveralGames(moment)
         ? html`<span class="score figures" title=${t("match.score")}>
             <span class="unseen">${t("match.score")}</span>${moment.score[seat]}</span>`
         : nothing}

@@ -83,7 +83,7 @@ export class LusoriaStart extends LitElement {
   /** What was chosen; as usual before the choices have been drawn. @returns {Terms} */
   get terms() {
     const element = /** @type {LusoriaTerms | null} */ (this.renderRoot.querySelector("lusoria-terms"));
-    return element?.terms ?? { points: USUAL_POINTS, side: "lot", options: {}, bringSeed: true };
+    return element?.terms ?? { points: USUAL_POINTS, rated: false, side: "lot", options: {}, bringSeed: true };
   }
 
   /** Open matches that would do; before anything was chosen, those that do as usual. */
@@ -91,12 +91,14 @@ export class LusoriaStart extends LitElement {
     const { entry } = this;
     if (!entry) return [];
     const { terms } = this;
-    const { clock, points, side } = terms;
+    const { clock, points, games, rated, side } = terms;
     const wanted = {
       game: entry.id,
       options: { ...usualOptions(entry), ...terms.options },
       clock,
       points,
+      games,
+      rated,
       side,
     };
     return this.waiting.filter((card) => fits(card, wanted, guest()?.id));
@@ -159,11 +161,14 @@ export class LusoriaStart extends LitElement {
    * @param {Pick<Wishes, "admission" | "opponent" | "stand_in" | "side">} against who may sit down, or who does
    */
   async setUp(entry, against) {
-    const { clock, points, side, options, bringSeed } = this.terms;
+    const { clock, points, games, rated, side, options, bringSeed } = this.terms;
     const wishes = {
       game: entry.id,
       clock: clock ?? usualClock(entry, against.admission),
       points,
+      games,
+      // Against the computer, or alone, nothing is rated.
+      rated: rated && !against.opponent && against.admission !== "both_seats",
       side,
       options,
       ...against,
@@ -186,7 +191,7 @@ export class LusoriaStart extends LitElement {
         </p>
         <details>
           <summary>${entry.dice > 0 ? t("home.terms") : t("home.terms.diceless")}</summary>
-          <lusoria-terms .entry=${entry} @lusoria-terms=${() => this.requestUpdate()}></lusoria-terms>
+          <lusoria-terms .entry=${entry} ?casual=${this.computer} @lusoria-terms=${() => this.requestUpdate()}></lusoria-terms>
         </details>
         ${this.computer ? watching(this, entry) : nothing}
         <div class="about">

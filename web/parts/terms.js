@@ -1,7 +1,7 @@
 // The terms of a match that is about to be made: time, length, side, options, dice.
 
-import { factsOf } from "../game/games.js";
 import { LitElement, css, html, live, nothing } from "../lit.js";
+import { guest } from "../player/identity.js";
 import { canCommit } from "../player/seeds.js";
 import { base, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
@@ -17,7 +17,9 @@ import { clockText, sideName } from "../text/words.js";
  * What the person wishes; without `clock` he left it as it usually is.
  * @typedef {object} Terms
  * @property {Clock} [clock]
- * @property {number} points 1 is a single game
+ * @property {number} points 1 is a single game, or each game of a pair
+ * @property {2} [games] of a pair
+ * @property {boolean} rated
  * @property {PlayAs} side
  * @property {Options} options
  * @property {boolean} bringSeed
@@ -25,6 +27,9 @@ import { clockText, sideName } from "../text/words.js";
 
 const POINTS_MAX = 99;
 const SERIES = 3;
+
+/** Who leaves the clock as it usually is plays rated matches with this one. */
+const RATED_CLOCK = "normal";
 
 /** A match is a single game unless the person wishes otherwise. */
 export const USUAL_POINTS = 1;
@@ -34,19 +39,23 @@ export const USUAL_POINTS = 1;
  * @typedef {object} Choice
  * @property {string} clock the id of a preset
  * @property {number} points
+ * @property {2} [games]
+ * @property {boolean} rated
  * @property {PlayAs} side
  */
 
 /**
  * `<lusoria-terms>`: for the game of `entry`; what was chosen is in `terms`. With `first` a clock and a length are always
- * chosen, and nothing is said of dice. Event: `lusoria-terms`.
+ * chosen, and nothing is said of dice. With `casual` the match cannot be rated. Event: `lusoria-terms`.
  */
 export class LusoriaTerms extends LitElement {
   static properties = {
     entry: { attribute: false },
     first: { attribute: false },
+    casual: { type: Boolean },
     clock: { state: true },
     length: { state: true },
+    isRated: { state: true },
   };
 
   static styles = [
@@ -93,7 +102,10 @@ export class LusoriaTerms extends LitElement {
     this.entry = undefined;
     /** @type {Choice | undefined} */
     this.first = undefined;
+    this.casual = false;
     this.clock = "";
+    /** Whether it is to be rated, as far as it can be. */
+    this.isRated = false;
     /** @type {"single" | "pair" | "series"} */
     this.length = "single";
     this.series = SERIES;
@@ -109,7 +121,8 @@ export class LusoriaTerms extends LitElement {
     const { entry, first } = this;
     const has = (/** @type {PlayAs} */ side) => entry?.sides.some(({ id }) => id === side);
     this.clock = first?.clock ?? "";
-    this.length = lengthOf(first?.points ?? USUAL_POINTS);
+    this.length = lengthOf(first);
+    this.isRated = first?.rated ?? false;
     this.series = first && this.length === "series" ? first.points : SERIES;
     this.side = first && has(first.side) ? first.side : "lot";
     this.chosen = {};
@@ -121,16 +134,41 @@ export class LusoriaTerms extends LitElement {
     if (changed.has("entry")) this.forget();
   }
 
-  /** What was chosen. @returns {Terms} */
+  /** Whether the match is rated: only people with accounts have ratings. */
+  get rated() {
+    return this.isRated && !this.casual && guest()?.handle !== undefined;
+  }
+
+  /** What was chosen, as far as it goes together: a rated match has a clock and the game's own options. @returns {Terms} */
   get terms() {
-    const points = { single: USUAL_POINTS, pair: 2, series: this.series }[this.length];
+    const { rated } = this;
+    const length = this.lengthPlayed;
+    const id = rated && this.clock === "" ? RATED_CLOCK : this.clock;
     return {
-      clock: this.entry?.clock_presets.find(({ id }) => id === this.clock)?.clock,
-      points,
+      clock: this.entry?.clock_presets.find((preset) => preset.id === id)?.clock,
+      points: length === "series" ? this.series : USUAL_POINTS,
+      ...(length === "pair" ? { games: /** @type {const} */ (2) } : {}),
+      rated,
       side: this.side,
-      options: /** @type {Options} */ (this.chosen),
+      options: rated ? {} : /** @type {Options} */ (this.chosen),
       bringSeed: this.bringSeed && this.entry?.dice !== 0,
     };
+  }
+
+  /** The length that is played: in some games only a pair is rated. */
+  get lengthPlayed() {
+    return this.isPairOnly ? "pair" : this.length;
+  }
+
+  get isPairOnly() {
+    return this.rated && (this.entry?.rated_in_pairs ?? false);
+  }
+
+  /** @param {boolean} rated */
+  stake(rated) {
+    this.isRated = rated;
+    const has = this.entry?.clock_presets.find(({ id }) => id === this.clock);
+    if (rated && has?.clock.kind === "none") this.clock = this.first ? RATED_CLOCK : "";
   }
 
   /** `change` events of fields stay inside the element that they are in. */
@@ -139,16 +177,18 @@ export class LusoriaTerms extends LitElement {
   }
 
   render() {
-    const { entry } = this;
+    const { entry, rated } = this;
     if (!entry) return nothing;
+    const clocks = entry.clock_presets.filter(({ clock }) => !rated || clock.kind !== "none");
     return html`
       <div class="all" @change=${this.changed}>
+        ${this.casual ? nothing : this.stakes()}
         <label>
           <span class="label">${t("home.clock")}</span>
           <select .value=${this.clock} @change=${(/** @type {Event} */ e) => (this.clock = value(e))}>
-            ${this.first ? nothing : html`<option value="">${t("clock.usual")}</option>`}
-            ${entry.clock_presets.map(
-              (preset) => html`<option value=${preset.id} ?selected=${preset.id === this.clock}>${presetText(preset)}</option>`,
+            ${this.first || rated ? nothing : html`<option value="">${t("clock.usual")}</option>`}
+            ${clocks.map(
+              (preset) => html`<option value=${preset.id} ?selected=${preset.id === (this.clock || (rated ? RATED_CLOCK : ""))}>${presetText(preset)}</option>`,
             )}
           </select>
         </label>
@@ -161,7 +201,7 @@ export class LusoriaTerms extends LitElement {
           sideText,
           (side) => (this.side = side),
         )}
-        ${entry.options.map(({ name, values, default: usual }) =>
+        ${(rated ? [] : entry.options).map(({ name, values, default: usual }) =>
           this.choice(
             t(`home.option.${name}`),
             name,
@@ -176,13 +216,42 @@ export class LusoriaTerms extends LitElement {
     `;
   }
 
+  /** Rated or casual. Guests are told what a rated match takes. */
+  stakes() {
+    const hasAccount = guest()?.handle !== undefined;
+    const radio = (/** @type {boolean} */ rated) => html`
+      <label>
+        <input
+          type="radio"
+          name="stake"
+          .checked=${live(this.rated === rated)}
+          ?disabled=${rated && !hasAccount}
+          @change=${() => this.stake(rated)}
+        />
+        ${t(rated ? "home.stake.rated" : "home.stake.casual")}
+      </label>
+    `;
+    return html`
+      <fieldset class="choices">
+        <legend>${t("home.stake")}</legend>
+        ${radio(false)} ${radio(true)}
+        <span class="hint">
+          ${hasAccount
+            ? t("home.stake.hint")
+            : html`${t("home.stake.account")} <a href="/account">${t("home.stake.open")}</a>`}
+        </span>
+      </fieldset>
+    `;
+  }
+
   /** @param {CatalogueEntry} entry */
   lengths(entry) {
     const radio = (/** @type {"single" | "pair" | "series"} */ length) => html`
       <input
         type="radio"
         name="length"
-        .checked=${live(this.length === length)}
+        .checked=${live(this.lengthPlayed === length)}
+        ?disabled=${this.isPairOnly && length !== "pair"}
         @change=${() => (this.length = length)}
       />
     `;
@@ -199,11 +268,16 @@ export class LusoriaTerms extends LitElement {
             max=${POINTS_MAX}
             .value=${live(String(this.series))}
             aria-label=${t("home.length.points")}
+            ?disabled=${this.isPairOnly}
             @change=${this.count}
           />
           <span aria-hidden="true">${t("home.length.points")}</span>
         </span>
-        ${factsOf(entry.id).unfair ? html`<span class="hint">${t("home.length.fair")}</span>` : nothing}
+        ${this.isPairOnly
+          ? html`<span class="hint">${t("home.length.rated")}</span>`
+          : entry.rated_in_pairs
+            ? html`<span class="hint">${t("home.length.fair")}</span>`
+            : nothing}
       </fieldset>
     `;
   }
@@ -256,8 +330,8 @@ export class LusoriaTerms extends LitElement {
   }
 }
 
-/** @param {number} points @returns {"single" | "pair" | "series"} */
-const lengthOf = (points) => (points === 1 ? "single" : points === 2 ? "pair" : "series");
+/** @param {Choice | undefined} first @returns {"single" | "pair" | "series"} */
+const lengthOf = (first) => (first?.games ? "pair" : (first?.points ?? USUAL_POINTS) > 1 ? "series" : "single");
 
 /** @param {Event} changed */
 const value = (changed) => /** @type {HTMLSelectElement} */ (changed.target).value;

@@ -5,7 +5,7 @@
 
 /**
  * What he wants: the length and the clock only if they matter to him.
- * @typedef {{points?: number} & Pick<CreateMatch, "game" | "options" | "clock" | "side">} Wanted
+ * @typedef {{points?: number} & Pick<CreateMatch, "game" | "games" | "options" | "clock" | "rated" | "side">} Wanted
  */
 
 /**
@@ -16,7 +16,9 @@
  */
 export function fits(card, wanted, me) {
   if (card.state !== "open" || card.game !== wanted.game || card.players[1].id === me) return false;
-  if (wanted.points !== undefined && card.points !== wanted.points) return false;
+  if ((card.rated ?? false) !== (wanted.rated ?? false)) return false;
+  const isLong = wanted.points === undefined || (card.points === wanted.points && card.games === wanted.games);
+  if (!isLong) return false;
   // Who sits down to play does not mean a match of days, unless he says so.
   if (wanted.clock ? !same(card.clock, wanted.clock) : card.clock.kind === "days") return false;
   if (!same(card.options, { ...card.options, ...wanted.options })) return false;

@@ -294,6 +294,12 @@ export const fields = css`
     border-color: var(--edge);
   }
 
+  .choices label:has(:disabled),
+  label.check:has(:disabled) {
+    color: var(--muted);
+    cursor: default;
+  }
+
   .choices label:has(:checked) {
     border-color: var(--accent);
     background: var(--tint);

@@ -21,6 +21,16 @@ export const sideName = (side) => t(`sides.${side}`);
 export const levelName = (level) => find(`levels.${level}`) ?? String(level);
 
 /**
+ * What is not said of a single game that is not rated: how long a match is, and that it is rated.
+ * @param {{points: number, games?: number | null, rated?: boolean}} terms
+ * @returns {string[]}
+ */
+export function lengthAndStake({ points, games, rated }) {
+  const length = games ? [t("match.pair")] : points > 1 ? [t("match.series", { count: points })] : [];
+  return rated ? [...length, t("match.rated")] : length;
+}
+
+/**
  * Whoever plays: a person, a bot, or the computer at a level.
  * @typedef {{name: string, kind?: "person" | "bot" | "computer", level?: number | null}} Called
  */

@@ -331,11 +331,13 @@ impl<'a> Run<'a> {
             game: self.load.game,
             options: lusoria_protocol::Options::default(),
             points: self.load.points,
+            games: None,
             clock: self.load.clock,
             side: PlayAs::Lot,
             opponent: None,
             stand_in: None,
             admission: Admission::Open,
+            rated: false,
             seed_hash: None,
         }
     }

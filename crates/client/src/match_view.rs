@@ -3,8 +3,9 @@
 use std::ops::Deref;
 
 use lusoria_protocol::{
-    BySeat, ClocksView, Die, Event, EventKind, MatchState, PlayerView, Position, Problem, RematchView,
-    ResultView, Seat, SeatSeed, SideName, Snapshot, Step, TablesPosition, TaflPosition, TakenStep, ToPlay,
+    BySeat, ClocksView, Die, Event, EventKind, MatchRatings, MatchState, PlayerView, Position, Problem,
+    RematchView, ResultView, Seat, SeatSeed, SideName, Snapshot, Step, TablesPosition, TaflPosition,
+    TakenStep, ToPlay,
 };
 use lusoria_rules::{self as rules, History, SetupError, Turn};
 use lusoria_wire as wire;
@@ -183,6 +184,15 @@ impl MatchView {
                     by_seat: *by_seat,
                 });
             }
+            EventKind::Rated { constants, seats } => {
+                let (constants, seats) = (*constants, *seats);
+                now.ratings = Some(MatchRatings { constants, seats, taken_back: None });
+            }
+            EventKind::Unrated { reason } => {
+                if let Some(ratings) = &mut now.ratings {
+                    ratings.taken_back = Some(*reason);
+                }
+            }
             EventKind::RematchOffered { seat, .. } => {
                 now.rematch = Some(RematchView { offered_by: Some(*seat), next: None });
             }
@@ -217,6 +227,8 @@ impl MatchView {
             | EventKind::Credited { .. }
             | EventKind::GameEnded { .. }
             | EventKind::MatchEnded { .. }
+            | EventKind::Rated { .. }
+            | EventKind::Unrated { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::RematchAgreed { .. } => Ok(None),

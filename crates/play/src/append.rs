@@ -4,7 +4,9 @@ use std::cmp::Ordering;
 
 use lusoria_rules::{Die, Outcome, Position, Side};
 
-use crate::{BySeat, Chance, Colours, Event, Game, GameEnd, Match, MatchEnd, Millis, Recorded, Seat, Throw};
+use crate::{
+    BySeat, Chance, Colours, Event, Game, GameEnd, Length, Match, MatchEnd, Millis, Recorded, Seat, Throw,
+};
 
 /// An append that is being made. A command must be refused before the first event.
 pub(crate) struct Append<'a> {
@@ -62,7 +64,7 @@ impl<'a> Append<'a> {
     fn start_game(&mut self) {
         let variant = self.state.terms.variant;
         let (game, white) = match &self.state.game {
-            Some(last) => (last.number + 1, last.next_white(variant)),
+            Some(last) => (last.number + 1, last.next_white(variant, self.state.terms.length)),
             None => (1, self.first_white()),
         };
         self.emit(Event::GameStarted {
@@ -173,6 +175,8 @@ impl<'a> Append<'a> {
 
     fn record_end(&mut self, winner: Option<Seat>, points: u8, reason: GameEnd) {
         let game = self.game().number;
+        // The two games of a pair weigh the same: a double win must not outweigh the other game.
+        let points = if self.state.terms.length.is_pair() { points.min(1) } else { points };
         let mut score = self.state.score;
         if let Some(winner) = winner {
             let scored = score.get_mut(winner);
@@ -199,7 +203,12 @@ impl Match {
             Ordering::Less => Some(Seat::Two),
             Ordering::Equal => None,
         };
-        if one.max(two) >= self.terms.points || played >= self.terms.games_max() {
+        let length = self.terms.length;
+        let has_won = match length {
+            Length::Points(points) => one.max(two) >= points,
+            Length::Pair => false,
+        };
+        if has_won || played >= length.games_max() {
             Some(leader.map_or(MatchEnd::Drawn, MatchEnd::Won))
         } else {
             None

@@ -70,6 +70,7 @@ impl Append<'_> {
             Command::DeclineRematch { by } => self.decline_rematch(by),
             Command::AcceptRematch { by, next } => self.accept_rematch(by, next),
             Command::End => self.end(),
+            Command::Unrate { reason } => self.unrate(reason),
             Command::Credit { .. } => Ok(()),
         }
     }
@@ -187,7 +188,9 @@ impl Append<'_> {
     fn resign(&mut self, by: PlayerId, whole_match: bool) -> Result<(), Refusal> {
         self.playing()?;
         let seat = self.acting(by)?;
-        if whole_match {
+        // With the last game of a pair there is nothing else to give up.
+        let is_last_of_pair = self.state().terms.length.is_pair() && self.game().number > 1;
+        if whole_match && !is_last_of_pair {
             let (winner, points) = (seat.other(), self.loss_points(seat));
             self.end_game_and_match(Some(winner), points, GameEnd::Resigned, MatchEnd::Won(winner));
         } else {

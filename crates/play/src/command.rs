@@ -2,7 +2,7 @@
 
 use lusoria_rules::Step;
 
-use crate::{Bytes32, MatchId, Millis, Player, PlayerId, Seed, Thought};
+use crate::{Bytes32, MatchId, Millis, Player, PlayerId, Seed, Thought, UnratedReason};
 
 /// A command. `by` is the player who gives it; the match knows their seats.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -98,6 +98,11 @@ pub enum Command {
     },
     /// End the match without a result at any time: for the server's operator.
     End,
+    /// Take the rating of the match back: for the server's operator.
+    Unrate {
+        /// Why.
+        reason: UnratedReason,
+    },
     /// Note that the server was not running from `from` to `until`.
     Credit {
         /// The last moment at which it was known to run.
@@ -111,7 +116,7 @@ impl Command {
     /// The player who gives the command, if they must be a player of the match already.
     pub const fn by(&self) -> Option<PlayerId> {
         match self {
-            Self::Join { .. } | Self::End | Self::Credit { .. } => None,
+            Self::Join { .. } | Self::End | Self::Unrate { .. } | Self::Credit { .. } => None,
             Self::RevealSeed { by, .. }
             | Self::Turn { by, .. }
             | Self::Resign { by, .. }

@@ -3,7 +3,7 @@
 use lusoria_rules::{Call, Die, Played, Reason, Setup, Side, Step};
 use serde::{Deserialize, Serialize};
 
-use crate::{BySeat, Bytes32, MatchId, Millis, Player, Seat, Seed, Terms};
+use crate::{BySeat, Bytes32, MatchId, Millis, Player, RatedSeat, Seat, Seed, Terms, UnratedReason};
 
 /// The version of the events below, written into the first one of each match.
 pub const JOURNAL_VERSION: u16 = 1;
@@ -183,6 +183,18 @@ pub enum Event {
         /// How.
         end: MatchEnd,
     },
+    /// The match changed the ratings of both players. Comes in the append of `MatchEnded`, right after it.
+    Rated {
+        /// Which constants were used (docs/ratings.md). After a release those of a number never change.
+        constants: u16,
+        /// Of each seat.
+        seats: BySeat<RatedSeat>,
+    },
+    /// The operator took the rating of this match back: ratings are as if it had never been rated.
+    Unrated {
+        /// Why.
+        reason: UnratedReason,
+    },
     /// A rematch was offered.
     RematchOffered {
         /// The seat that did so.
@@ -220,6 +232,8 @@ macro_rules! players {
             | Event::DrawDeclined { .. }
             | Event::GameEnded { .. }
             | Event::MatchEnded { .. }
+            | Event::Rated { .. }
+            | Event::Unrated { .. }
             | Event::RematchOffered { .. }
             | Event::RematchDeclined { .. }
             | Event::RematchAgreed { .. }

@@ -5,9 +5,10 @@ use std::collections::VecDeque;
 use lusoria_rules::{Die, History, Position, Setup, SetupError, Side};
 
 use crate::{
-    BySeat, Clock, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Recorded, Rematch, Seat,
-    SeatSeed, TakenStep, ToPlay,
+    BySeat, Clock, Event, Game, GameResult, JOURNAL_VERSION, Match, MatchId, Millis, Rated, Recorded,
+    Rematch, Seat, SeatSeed, TakenStep, ToPlay,
     lag::LagQuota,
+    rating::GameOutcome,
     state::{ANSWERED_MAX, Answered},
     term::Term,
 };
@@ -84,7 +85,11 @@ impl Match {
             seeds: BySeat(Some(seed), None),
             score: BySeat(0, 0),
             game: None,
+            outcomes: [None; 2],
+            have_turned: BySeat(false, false),
             end: None,
+            ended_at: None,
+            rated: None,
             rematch: Rematch::default(),
             term: Some(Term::from(at)),
             credited_until: 0,
@@ -152,6 +157,7 @@ impl Match {
                 game.lag.get_mut(seat).take(lag_ms.unwrap_or(0));
                 self.term = None;
                 self.turns += 1;
+                *self.have_turned.get_mut(seat) = true;
                 self.remember(Answered { given: answers, turned: seq, seat });
                 self.give_without_dice(seq, at)?;
             }
@@ -187,13 +193,30 @@ impl Match {
                 game.to_play = None;
                 game.draw_offer = None;
                 game.result = Some(GameResult { winner, points, reason });
+                let (white, index) = (game.white, usize::from(game.number).wrapping_sub(1));
+                if let Some(outcome) = self.outcomes.get_mut(index) {
+                    *outcome = Some(GameOutcome { white, winner });
+                }
                 self.score = score;
                 self.term = None;
             }
             Event::MatchEnded { end } => {
                 self.end = Some(end);
+                self.ended_at = Some(at);
                 self.term = None;
             }
+            Event::Rated { constants, seats } => {
+                if self.end.is_none() || self.rated.is_some() {
+                    return Err(Corrupt::OutOfPlace { seq, why: "a match is rated once, when it has ended" });
+                }
+                self.rated = Some(Rated { constants, seats, taken_back: None });
+            }
+            Event::Unrated { reason } => match &mut self.rated {
+                Some(Rated { taken_back: taken_back @ None, .. }) => *taken_back = Some(reason),
+                Some(_) | None => {
+                    return Err(Corrupt::OutOfPlace { seq, why: "there is no rating to take back" });
+                }
+            },
             Event::RematchOffered { seat, seed_hash } => self.rematch.offer(seat, seed_hash),
             Event::RematchDeclined { .. } => self.rematch.decline(),
             Event::RematchAgreed { next } => self.rematch.agree(next),

@@ -2,7 +2,7 @@
 
 use lusoria_rules::{Die, Family, History, Position, Side, Variant};
 
-use crate::{BySeat, GameEnd, Millis, Seat, lag::LagQuota, takeback::PlayedTurn};
+use crate::{BySeat, GameEnd, Length, Millis, Seat, lag::LagQuota, takeback::PlayedTurn};
 
 /// One game of a match: the one being played, or the last one.
 #[derive(Debug, Clone, PartialEq)]
@@ -83,12 +83,14 @@ impl Game {
         }
     }
 
-    /// Who takes White after this game: colours alternate, but in a tafl game the winner
-    /// takes the king's side (rules/README.md; tafl 9).
-    pub(crate) fn next_white(&self, variant: Variant) -> Seat {
-        match (variant.family(), self.result.and_then(|result| result.winner)) {
-            (Family::Tafl(_), Some(winner)) => winner,
-            (Family::Tafl(_), None) | (Family::Tables(_), _) => self.white.other(),
+    /// Who takes White after this game: colours alternate, but in a tafl game the winner takes the king's side
+    /// unless it is one of a pair, in which sides are exchanged (rules/README.md; tafl 9).
+    pub(crate) fn next_white(&self, variant: Variant, length: Length) -> Seat {
+        match (variant.family(), length, self.result.and_then(|result| result.winner)) {
+            (Family::Tafl(_), Length::Points(_), Some(winner)) => winner,
+            (Family::Tafl(_), Length::Points(_), None)
+            | (Family::Tafl(_), Length::Pair, _)
+            | (Family::Tables(_), _, _) => self.white.other(),
         }
     }
 }

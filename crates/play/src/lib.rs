@@ -23,6 +23,7 @@ mod game;
 mod id;
 mod kind;
 mod lag;
+mod rating;
 mod refusal;
 mod rematch;
 mod seat;
@@ -45,13 +46,14 @@ pub use fold::Corrupt;
 pub use game::{Game, GameResult, ToPlay};
 pub use id::{ApiTokenId, InvalidId, MatchId, PasskeyId, PlayerId, PushSubscriptionId, SeekId, SessionId};
 pub use kind::{Level, NoSuchLevel, PlayerKind};
+pub use rating::{Rated, RatedGames, RatedSeat, RatingResult, ShownRating, UnratedReason};
 pub use refusal::Refusal;
 pub use rematch::{Rematch, RematchOffer};
 pub use seat::{BySeat, NoSuchSeat, Player, Seat};
-pub use seek::{SeekError, SeekTerms, Seeker, partner};
+pub use seek::{RatingRange, SeekError, SeekTerms, Seeker, partner};
 pub use state::{Match, MatchStage, Phase, Sits};
 pub use takeback::taken_back;
-pub use terms::{Admission, Colours, Terms, TermsError};
+pub use terms::{Admission, Colours, Length, Terms, TermsError};
 
 /// Milliseconds since the Unix epoch where it is an instant, else a duration.
 pub type Millis = u64;

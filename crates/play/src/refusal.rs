@@ -121,6 +121,12 @@ pub enum Refusal {
     /// A match that was broken off has no rematch.
     #[error("a match that was broken off has no rematch")]
     NoRematch,
+    /// The match has changed no rating.
+    #[error("the match has changed no rating")]
+    NoRating,
+    /// Its rating has been taken back already.
+    #[error("the rating of the match has been taken back already")]
+    RatingTakenBack,
     /// The side had run out of time before the command came.
     #[error("the time of seat {} had run out", .seat.number())]
     TimeOver {
@@ -161,6 +167,8 @@ impl Refusal {
             Self::RematchOffered => "rematch_offered",
             Self::RematchMade => "rematch_made",
             Self::NoRematch => "no_rematch",
+            Self::NoRating => "no_rating",
+            Self::RatingTakenBack => "rating_taken_back",
             Self::TimeOver { .. } => "time_over",
         }
     }

@@ -3,7 +3,7 @@
 use lusoria_rules::Side;
 
 use crate::{
-    BySeat, Bytes32, Colours, Creation, Event, Match, MatchEnd, MatchId, PlayerId, Refusal, Seat,
+    BySeat, Bytes32, Colours, Creation, Event, Length, Match, MatchEnd, MatchId, PlayerId, Refusal, Seat,
     SeedBrought, Sits, Terms, append::Append,
 };
 
@@ -58,7 +58,8 @@ impl Rematch {
 impl Match {
     /// What the rematch is made from when `by` accepts the offer that stands: the same
     /// terms with the colours changed (in a tafl game the winner of the last game takes the
-    /// king's side, after a draw the sides change; tafl 9). The offerer takes seat 1.
+    /// king's side, after a draw the sides change; tafl 9). Of a pair the other player begins as White.
+    /// The offerer takes seat 1.
     ///
     /// The caller makes the match with [`Match::create`] and applies
     /// [`crate::Command::AcceptRematch`] to this one, both in one transaction.
@@ -76,7 +77,13 @@ impl Match {
         let offerer = self.player(offer.seat).ok_or(Refusal::NoRematch)?.clone();
         let accepter = self.player(offer.seat.other()).ok_or(Refusal::NoRematch)?.clone();
         let last = self.game.as_ref().ok_or(Refusal::NoRematch)?;
-        let side = if last.next_white(self.terms.variant) == offer.seat { Side::White } else { Side::Black };
+        let white = match (self.terms.length, self.outcomes[0]) {
+            (Length::Pair, Some(first)) => first.white.other(),
+            (Length::Pair, None) | (Length::Points(_), _) => {
+                last.next_white(self.terms.variant, self.terms.length)
+            }
+        };
+        let side = if white == offer.seat { Side::White } else { Side::Black };
         Ok(Creation {
             id,
             terms: Terms { colours: Colours::SeatOne(side), ..self.terms },

@@ -1,9 +1,11 @@
 //! Seeks: what somebody would play, with anybody who would, too.
 
+use std::collections::BTreeMap;
+
 use lusoria_rules::{Game, Variant};
 use serde::{Deserialize, Serialize};
 
-use crate::{Admission, Clock, Colours, PlayerId, Terms, TermsError};
+use crate::{Admission, Clock, Colours, Length, Millis, Pace, PlayerId, Terms, TermsError};
 
 /// What somebody would play: any of the games, lengths and clocks, those that they prefer first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,31 +14,70 @@ pub struct SeekTerms {
     pub games: Vec<Game>,
     /// The lengths of a match, in points.
     pub points: Vec<u16>,
+    /// Whether they would play a pair, too: the last of the lengths.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub pairs: bool,
     /// The clocks: all by days, or none.
     pub clocks: Vec<Clock>,
     /// Whether the opponent may be a bot.
     pub bots: bool,
+    /// Whether the match is rated. Of games that are rated in pairs only pairs are then played.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
+    /// Which ratings the opponent may have; any if none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<RatingRange>,
+}
+
+/// How far an opponent's rating may be from one's own, in points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RatingRange {
+    /// At most so much lower: 0 to [`RatingRange::MAX`].
+    pub below: u16,
+    /// At most so much higher: 0 to [`RatingRange::MAX`].
+    pub above: u16,
+}
+
+impl RatingRange {
+    /// The widest range: all ratings.
+    pub const MAX: u16 = 4000;
+
+    const fn accepts(self, own: u16, other: u16) -> bool {
+        own.saturating_sub(self.below) <= other && other <= own.saturating_add(self.above)
+    }
 }
 
 impl SeekTerms {
     /// The longest list of games, lengths or clocks.
     pub const CHOICES_MAX: usize = 10;
 
-    /// Checks that there is something to choose from, nothing twice, and all within its range.
+    /// Checks that there is something to choose from, nothing twice, all within its range, and that each game
+    /// can be played as it is sought.
     ///
     /// # Errors
     /// Says what is wrong.
     pub fn check(&self) -> Result<(), SeekError> {
         check_choices("games", &self.games)?;
-        check_choices("points", &self.points)?;
         check_choices("clocks", &self.clocks)?;
-        for (points, clock) in
-            self.points.iter().flat_map(|points| self.clocks.iter().map(move |c| (points, c)))
-        {
-            terms(self.games[0], *points, *clock).check()?;
+        check_choices("points", &self.lengths().collect::<Vec<_>>())?;
+        for (length, clock) in product(self.lengths(), &self.clocks) {
+            Terms { rated: false, ..self.terms(self.games[0], length, clock) }.check()?;
         }
         let by_days = self.clocks.iter().filter(|clock| clock.is_by_days()).count();
-        if by_days == 0 || by_days == self.clocks.len() { Ok(()) } else { Err(SeekError::TwoPaces) }
+        if by_days != 0 && by_days != self.clocks.len() {
+            return Err(SeekError::TwoPaces);
+        }
+        if self.rating.is_some_and(|RatingRange { below, above }| below.max(above) > RatingRange::MAX) {
+            return Err(SeekError::Rating);
+        }
+        let can_be_played = |game| {
+            product(self.lengths(), &self.clocks)
+                .any(|(length, clock)| self.terms(game, length, clock).check().is_ok())
+        };
+        match self.games.iter().find(|&&game| !can_be_played(game)) {
+            Some(&game) => Err(SeekError::NeverRated(game)),
+            None => Ok(()),
+        }
     }
 
     /// Whether it is a match by days that they seek.
@@ -44,22 +85,38 @@ impl SeekTerms {
         self.clocks.iter().any(Clock::is_by_days)
     }
 
-    /// What both would play; of several games, lengths and clocks the first of this seek, which is the older.
-    pub fn common(&self, newer: &Self) -> Option<Terms> {
-        let game = first_common(&self.games, &newer.games)?;
-        let points = first_common(&self.points, &newer.points)?;
-        Some(terms(game, points, first_common(&self.clocks, &newer.clocks)?))
+    /// The lengths, those that they prefer first.
+    pub fn lengths(&self) -> impl Iterator<Item = Length> + Clone {
+        self.points.iter().map(|&points| Length::Points(points)).chain(self.pairs.then_some(Length::Pair))
+    }
+
+    /// All that both would play, what this one prefers first, which is the older: whether it is rated must be the
+    /// same, and of a rated match what is never rated is left out.
+    fn common(&self, newer: &Self) -> impl Iterator<Item = Terms> {
+        let is_same = self.rated == newer.rated;
+        let games = self.games.iter().copied().filter(move |game| is_same && newer.games.contains(game));
+        let lengths = self.lengths().filter(|&length| newer.lengths().any(|other| other == length));
+        let clocks: Vec<_> =
+            self.clocks.iter().copied().filter(|clock| newer.clocks.contains(clock)).collect();
+        games
+            .flat_map(move |game| {
+                let choices: Vec<_> = product(lengths.clone(), &clocks).collect();
+                choices.into_iter().map(move |(length, clock)| self.terms(game, length, clock))
+            })
+            .filter(|terms| terms.check().is_ok())
+    }
+
+    /// The terms of a match that comes of it: sides by lot, listed.
+    const fn terms(&self, game: Game, length: Length, clock: Clock) -> Terms {
+        let variant = Variant::standard(game);
+        let (colours, admission) = (Colours::Lot, Admission::Open);
+        Terms { variant, length, clock, colours, admission, rated: self.rated }
     }
 }
 
-/// The terms of a match that comes of two seeks: sides by lot, listed.
-fn terms(game: Game, points: u16, clock: Clock) -> Terms {
-    let variant = Variant::standard(game);
-    Terms { variant, points, clock, colours: Colours::Lot, admission: Admission::Open }
-}
-
-fn first_common<T: Copy + PartialEq>(of: &[T], others: &[T]) -> Option<T> {
-    of.iter().copied().find(|one| others.contains(one))
+/// Each length with each clock.
+fn product(lengths: impl Iterator<Item = Length>, clocks: &[Clock]) -> impl Iterator<Item = (Length, Clock)> {
+    lengths.flat_map(|length| clocks.iter().map(move |&clock| (length, clock)))
 }
 
 fn check_choices<T: PartialEq>(field: &'static str, choices: &[T]) -> Result<(), SeekError> {
@@ -85,6 +142,16 @@ pub enum SeekError {
     /// Some clocks are by days and others are not: make two seeks.
     #[error("clocks: some are by days and others are not; make a seek for each")]
     TwoPaces,
+    /// A range of ratings is too wide.
+    #[error("rating: expected 0 to {max} points below and above", max = RatingRange::MAX)]
+    Rating,
+    /// With none of the lengths and clocks that game is rated.
+    #[error("{0} is not rated with any of these lengths and clocks{hint}", hint = in_pairs(*.0))]
+    NeverRated(Game),
+}
+
+const fn in_pairs(game: Game) -> &'static str {
+    if game.is_rated_in_pairs() { ": it is rated in pairs only, and not without a clock" } else { "" }
 }
 
 /// Somebody with a seek that waits.
@@ -96,29 +163,56 @@ pub struct Seeker {
     pub is_bot: bool,
     /// What they would play.
     pub terms: SeekTerms,
+    /// Since when they seek.
+    pub since: Millis,
+    /// Their ratings, in points. Those that are missing are where everybody starts.
+    pub ratings: BTreeMap<(Game, Pace), u16>,
 }
 
 impl Seeker {
-    /// What two would play with each other; none if they would not. This is the one whose seek is older.
-    pub fn terms_with(&self, newer: &Self) -> Option<Terms> {
+    /// The points at which everybody's ratings start.
+    pub const POINTS_AT_START: u16 = 1500;
+    /// How far apart two ratings may be in a rated match at first.
+    pub const NEAR: u16 = 100;
+    /// In so many milliseconds of waiting they may be one point farther apart.
+    pub const MS_A_POINT: Millis = 100;
+
+    /// What two would play with each other at `now`; none if they would not. This is the one whose seek is older:
+    /// the longer it waits, the farther apart the ratings may be in a rated match. A range that one of them has
+    /// set always counts.
+    pub fn terms_with(&self, newer: &Self, now: Millis) -> Option<Terms> {
         let accepts = |one: &Self, other: &Self| one.terms.bots || !other.is_bot;
         if self.player == newer.player || !accepts(self, newer) || !accepts(newer, self) {
             return None;
         }
-        self.terms.common(&newer.terms)
+        let waited_ms = now.saturating_sub(self.since);
+        self.terms.common(&newer.terms).find(|terms| {
+            let (own, other) = (self.rating(terms), newer.rating(terms));
+            let distance_max = u64::from(Self::NEAR) + waited_ms / Self::MS_A_POINT;
+            let is_near = !terms.rated || u64::from(own.abs_diff(other)) <= distance_max;
+            let accepts =
+                |by: &Self, own, other| by.terms.rating.is_none_or(|range| range.accepts(own, other));
+            is_near && accepts(self, own, other) && accepts(newer, other, own)
+        })
+    }
+
+    fn rating(&self, terms: &Terms) -> u16 {
+        let of = (terms.variant.game(), terms.clock.pace());
+        self.ratings.get(&of).copied().unwrap_or(Self::POINTS_AT_START)
     }
 }
 
-/// Finds whom a seeker is paired with: the first of those whose seeks are `older` that fits, the oldest first. The
-/// last opponent comes after all others. Returns their place, and what is played.
+/// Finds whom a seeker is paired with at `now`: the first of those whose seeks are `older` that fits, the oldest
+/// first. The last opponent comes after all others. Returns their place, and what is played.
 pub fn partner<'a>(
     newer: &Seeker,
     older: impl IntoIterator<Item = &'a Seeker>,
     last_opponent: Option<PlayerId>,
+    now: Millis,
 ) -> Option<(usize, Terms)> {
     let mut again = None;
     for (place, other) in older.into_iter().enumerate() {
-        let Some(terms) = other.terms_with(newer) else { continue };
+        let Some(terms) = other.terms_with(newer, now) else { continue };
         if Some(other.player) != last_opponent {
             return Some((place, terms));
         }
@@ -137,23 +231,71 @@ mod tests {
     const DAYS: Clock = Clock::Days { days: 3 };
 
     fn seek(games: &[Game]) -> SeekTerms {
-        SeekTerms { games: games.to_vec(), points: vec![1], clocks: vec![Clock::None {}], bots: false }
+        SeekTerms {
+            games: games.to_vec(),
+            points: vec![1],
+            pairs: false,
+            clocks: vec![Clock::None {}],
+            bots: false,
+            rated: false,
+            rating: None,
+        }
+    }
+
+    fn rated(games: &[Game]) -> SeekTerms {
+        SeekTerms { pairs: true, clocks: vec![FAST], rated: true, ..seek(games) }
     }
 
     fn seeker(n: u128, terms: SeekTerms) -> Seeker {
-        Seeker { player: PlayerId(Uuid::from_u128(n)), is_bot: false, terms }
+        let ratings = BTreeMap::new();
+        Seeker { player: PlayerId(Uuid::from_u128(n)), is_bot: false, terms, since: 0, ratings }
+    }
+
+    /// Somebody who seeks a rated game of tavla and has this rating.
+    fn seeker_at(n: u128, points: u16) -> Seeker {
+        let ratings = [((Game::Tavla, Pace::Live), points), ((Game::Tavla, Pace::Days), 3000)].into();
+        Seeker { ratings, ..seeker(n, rated(&[Game::Tavla])) }
+    }
+
+    fn first_common(older: &SeekTerms, newer: &SeekTerms) -> Option<(Game, Length, Clock)> {
+        let terms = older.common(newer).next()?;
+        assert_eq!((terms.variant, terms.rated), (Variant::standard(terms.variant.game()), older.rated));
+        Some((terms.variant.game(), terms.length, terms.clock))
     }
 
     #[test]
     fn a_seek_has_choices_each_once_and_in_its_range() {
         let good = seek(&[Game::Zeno, Game::Tavla]);
         assert_eq!(good.check(), Ok(()));
+        assert_eq!(SeekTerms { points: vec![], pairs: true, ..good.clone() }.check(), Ok(()));
+        let too_wide = Some(RatingRange { below: 0, above: RatingRange::MAX + 1 });
         let wrong = [
             (SeekTerms { games: vec![], ..good.clone() }, SeekError::Count("games")),
             (SeekTerms { points: (1..=11).collect(), ..good.clone() }, SeekError::Count("points")),
+            (
+                SeekTerms { points: (1..=10).collect(), pairs: true, ..good.clone() },
+                SeekError::Count("points"),
+            ),
+            (SeekTerms { points: vec![], ..good.clone() }, SeekError::Count("points")),
             (SeekTerms { clocks: vec![FAST, FAST], ..good.clone() }, SeekError::Repeated("clocks")),
             (SeekTerms { points: vec![1, 100], ..good.clone() }, TermsError::Points(100).into()),
-            (SeekTerms { clocks: vec![DAYS, FAST], ..good }, SeekError::TwoPaces),
+            (SeekTerms { clocks: vec![DAYS, FAST], ..good.clone() }, SeekError::TwoPaces),
+            (SeekTerms { rating: too_wide, ..good }, SeekError::Rating),
+        ];
+        for (terms, why) in wrong {
+            assert_eq!(terms.check(), Err(why), "{terms:?}");
+        }
+    }
+
+    #[test]
+    fn each_game_of_a_rated_seek_can_be_rated() {
+        let good = rated(&[Game::Zeno, Game::Tavla]);
+        assert_eq!(good.check(), Ok(()));
+        assert_eq!(SeekTerms { clocks: vec![Clock::None {}, FAST], ..good.clone() }.check(), Ok(()));
+        let wrong = [
+            (SeekTerms { pairs: false, ..good.clone() }, SeekError::NeverRated(Game::Zeno)),
+            (SeekTerms { clocks: vec![Clock::None {}], ..good }, SeekError::NeverRated(Game::Zeno)),
+            (SeekTerms { rated: true, ..seek(&[Game::Tavla]) }, SeekError::NeverRated(Game::Tavla)),
         ];
         for (terms, why) in wrong {
             assert_eq!(terms.check(), Err(why), "{terms:?}");
@@ -172,22 +314,74 @@ mod tests {
             clocks: vec![Clock::None {}, FAST],
             ..seek(&[Game::Tavla, Game::Zeno])
         };
-        let agreed = older.common(&newer).expect("something in common");
-        assert_eq!((agreed.variant, agreed.points, agreed.clock), (Variant::standard(Game::Zeno), 5, FAST));
-        assert_eq!(seek(&[Game::Zeno]).common(&seek(&[Game::Tavla])), None);
+        assert_eq!(first_common(&older, &newer), Some((Game::Zeno, Length::Points(5), FAST)));
+        assert_eq!(first_common(&seek(&[Game::Zeno]), &seek(&[Game::Tavla])), None);
+    }
+
+    #[test]
+    fn rated_seeks_meet_rated_ones_and_leave_out_what_is_never_rated() {
+        let both = rated(&[Game::Zeno, Game::Tavla]);
+        assert_eq!(first_common(&both, &both), Some((Game::Zeno, Length::Pair, FAST)));
+        let tavla = rated(&[Game::Tavla]);
+        assert_eq!(first_common(&tavla, &both), Some((Game::Tavla, Length::SINGLE, FAST)));
+        let singles = SeekTerms { pairs: false, ..tavla.clone() };
+        assert_eq!(first_common(&both, &singles), Some((Game::Tavla, Length::SINGLE, FAST)));
+        let no_clock_first = SeekTerms { clocks: vec![Clock::None {}, FAST], ..tavla.clone() };
+        assert_eq!(first_common(&no_clock_first, &no_clock_first), Some((Game::Tavla, Length::SINGLE, FAST)));
+        assert_eq!(first_common(&tavla, &SeekTerms { rated: false, ..tavla.clone() }), None);
+    }
+
+    #[test]
+    fn the_longer_a_rated_seek_waits_the_farther_ratings_may_be_apart() {
+        let (older, newer) = (Seeker { since: 1_000, ..seeker_at(1, 1600) }, seeker_at(2, 1450));
+        for (now, meet) in [(0, false), (1_000, false), (5_999, false), (6_000, true), (600_000, true)] {
+            assert_eq!(older.terms_with(&newer, now).is_some(), meet, "at {now}");
+        }
+        let unrated =
+            |of: &Seeker| Seeker { terms: SeekTerms { rated: false, ..of.terms.clone() }, ..of.clone() };
+        assert!(
+            unrated(&older).terms_with(&unrated(&newer), 1_000).is_some(),
+            "only rated matches ask for it"
+        );
+        assert!(
+            seeker(3, newer.terms.clone()).terms_with(&seeker_at(4, 1600), 0).is_some(),
+            "1500 at the start"
+        );
+    }
+
+    #[test]
+    fn each_is_within_the_others_range() {
+        let within = |below, above| Some(RatingRange { below, above });
+        let meet = |older, newer| {
+            let with = |of: Seeker, rating| Seeker { terms: SeekTerms { rating, ..of.terms.clone() }, ..of };
+            with(seeker_at(1, 1500), older).terms_with(&with(seeker_at(2, 1580), newer), 0).is_some()
+        };
+        assert!(meet(None, None));
+        assert!(meet(within(0, 80), within(80, 0)));
+        assert!(!meet(within(300, 79), None));
+        assert!(!meet(None, within(79, 300)));
+    }
+
+    #[test]
+    fn what_the_ratings_forbid_in_one_game_is_found_in_another() {
+        let mut strong = seeker_at(1, 2500);
+        strong.terms.games = vec![Game::Tavla, Game::Tabula];
+        let other = seeker(2, strong.terms.clone());
+        let game = strong.terms_with(&other, 0).map(|terms| terms.variant.game());
+        assert_eq!(game, Some(Game::Tabula), "both are at the start there");
     }
 
     #[test]
     fn bots_play_those_who_accept_them() {
         let bot = Seeker { is_bot: true, ..seeker(1, seek(&[Game::Zeno])) };
         let person = seeker(2, seek(&[Game::Zeno]));
-        assert_eq!(bot.terms_with(&person), None);
+        assert_eq!(bot.terms_with(&person, 0), None);
         let mut tolerant = person;
         tolerant.terms.bots = true;
-        assert!(bot.terms_with(&tolerant).is_some() && tolerant.terms_with(&bot).is_some());
+        assert!(bot.terms_with(&tolerant, 0).is_some() && tolerant.terms_with(&bot, 0).is_some());
         let other_bot = Seeker { is_bot: true, ..seeker(3, tolerant.terms.clone()) };
-        assert_eq!(bot.terms_with(&other_bot), None, "the first does not accept bots");
-        assert_eq!(tolerant.terms_with(&tolerant), None, "nobody plays themselves");
+        assert_eq!(bot.terms_with(&other_bot, 0), None, "the first does not accept bots");
+        assert_eq!(tolerant.terms_with(&tolerant, 0), None, "nobody plays themselves");
     }
 
     #[test]
@@ -198,7 +392,7 @@ mod tests {
             seeker(3, seek(&[Game::Zeno])),
         ];
         let new = seeker(4, seek(&[Game::Zeno]));
-        let place = |of: &[Seeker], last| partner(&new, of, last).map(|(place, _)| place);
+        let place = |of: &[Seeker], last| partner(&new, of, last, 0).map(|(place, _)| place);
         assert_eq!(place(&waiting, None), Some(1));
         assert_eq!(place(&waiting, Some(waiting[1].player)), Some(2));
         assert_eq!(place(&waiting[..2], Some(waiting[1].player)), Some(1), "nobody else waits");

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     Admission, BySeat, Bytes32, Clock, Game, GameEnd, GameResult, MatchEnd, MatchId, Millis, Player,
-    PlayerId, Rematch, Seat, SeatSeed, Seed, Terms, ToPlay, term::Term,
+    PlayerId, Rated, Rematch, Seat, SeatSeed, Seed, Terms, ToPlay, rating::GameOutcome, term::Term,
 };
 
 /// How many answered turns a match remembers, to tell a repeated turn from a wrong one.
@@ -26,7 +26,13 @@ pub struct Match {
     pub(crate) seeds: BySeat<Option<SeatSeed>>,
     pub(crate) score: BySeat<u16>,
     pub(crate) game: Option<Game>,
+    /// How the first two games came out, once they have ended: as many as a rating needs.
+    pub(crate) outcomes: [Option<GameOutcome>; 2],
+    /// Who has played a turn in any of the games.
+    pub(crate) have_turned: BySeat<bool>,
     pub(crate) end: Option<MatchEnd>,
+    pub(crate) ended_at: Option<Millis>,
+    pub(crate) rated: Option<Rated>,
     pub(crate) rematch: Rematch,
     /// The term that runs; none once the match has ended.
     pub(crate) term: Option<Term>,

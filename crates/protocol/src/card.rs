@@ -19,12 +19,19 @@ pub struct MatchCard {
     pub options: Options,
     /// Points to win the match; 1 is a single game.
     pub points: u16,
+    /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 2, maximum = 2)]
+    pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
     /// Who may join.
     pub admission: Admission,
     /// The side that the creator asked for.
     pub side: PlayAs,
+    /// Whether it changes the ratings of both players; absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// Where it stands.
     pub state: MatchStage,
     /// Who plays.

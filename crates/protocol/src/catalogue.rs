@@ -38,6 +38,9 @@ pub struct CatalogueEntry {
     pub options: Vec<OptionEntry>,
     /// What a won game can score, beside 1.
     pub scores: Vec<u8>,
+    /// Whether only pairs of games are rated: one side wins too often for a single game to say much.
+    #[serde(default)]
+    pub rated_in_pairs: bool,
     /// The position at the start; in a game with an opening throw either side may begin.
     pub start: Position,
     /// The board.

@@ -26,6 +26,11 @@ pub struct CreateChallenge {
     #[serde(default = "one")]
     #[schema(minimum = 1, maximum = 99, default = 1)]
     pub points: u16,
+    /// A pair instead: 2 games with the sides exchanged, both of which are played. Each counts one point.
+    /// Refused beside other `points` than 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 2, maximum = 2)]
+    pub games: Option<u8>,
     /// The clock. By days the challenge waits for two weeks, else for as long as you listen to your own topic, and 60
     /// seconds more.
     #[serde(default)]
@@ -33,6 +38,10 @@ pub struct CreateChallenge {
     /// The side that you play in the first game: `lot`, or a side by its name in the game.
     #[serde(default)]
     pub side: PlayAs,
+    /// Whether the match changes the ratings of both players. Refused without a clock, with other options than
+    /// the game's own, in zeno without `games`, and unless both players have accounts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// The SHA-256 of a seed for the dice, which you reveal in the match. If left out, the server draws one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed_hash: Option<Hash>,
@@ -71,10 +80,17 @@ pub struct Challenge {
     pub options: Options,
     /// Points to win the match.
     pub points: u16,
+    /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 2, maximum = 2)]
+    pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
     /// The side that the challenger plays in the first game.
     pub side: PlayAs,
+    /// Whether it changes the ratings of both players; absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// Where it stands.
     pub state: ChallengeState,
     /// Why it was declined; absent if that was not said.

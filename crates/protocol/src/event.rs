@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     Admission, BySeat, Call, CardPlayer, Clock, Die, Game, Hash, MatchId, Options, PlayAs, PlayerSeed,
-    Position, Seat, SeatSeed, SideName, TakenStep, Thought,
+    Position, RatedSeat, Seat, SeatSeed, SideName, TakenStep, Thought, UnratedReason,
 };
 
 /// An event of a match. It never changes.
@@ -50,12 +50,19 @@ pub enum EventKind {
         options: Options,
         /// Points to win the match; 1 is a single game.
         points: u16,
+        /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[schema(minimum = 2, maximum = 2)]
+        games: Option<u8>,
         /// The clock.
         clock: Clock,
         /// Who may join.
         admission: Admission,
         /// The side that the creator asked for.
         side: PlayAs,
+        /// Whether it changes the ratings of both players; absent if not.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        rated: bool,
         /// Seat 1.
         player: CardPlayer,
         /// `s[0]` of the dice.
@@ -227,6 +234,19 @@ pub enum EventKind {
         /// The seat that caused it to be broken off.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by_seat: Option<Seat>,
+    },
+    /// The match changed the ratings of both players. It follows `match_ended` at once.
+    Rated {
+        /// Which constants were used (docs/ratings.md).
+        constants: u16,
+        /// Of each seat.
+        seats: BySeat<RatedSeat>,
+    },
+    /// The operator took the rating of this match back: ratings are as if it had never been rated. Those that later
+    /// matches told stay as they were told.
+    Unrated {
+        /// Why.
+        reason: UnratedReason,
     },
     /// A rematch was offered.
     RematchOffered {

@@ -9,11 +9,11 @@ use crate::{
     ChangePreferences, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken, CreateChallenge,
     CreateGuest, CreateMatch, CreateSeek, Created, CreatedApiToken, DeclineChallenge, DeviceCode, Draw,
     EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList, GameStatistics, Guest,
-    HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Legal, LegalQuestion,
-    LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches, OpenedAccount,
-    Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList, Preferences,
-    Problem, Profile, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList,
-    PutPushSubscription, Record, Recover, RecoveryCodes, Rematch, RematchAnswer, RemovePasskey,
+    HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Leaderboard, Legal,
+    LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches,
+    OpenedAccount, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PlayTurn, PlayerList,
+    Preferences, Problem, Profile, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList,
+    PutPushSubscription, RatingCurve, Record, Recover, RecoveryCodes, Rematch, RematchAnswer, RemovePasskey,
     RemovePassword, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek,
     SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation,
     StatisticsList, Takeback, TokenInfo, Waiting,
@@ -81,7 +81,7 @@ written! {
     Account Analysis Evaluation Answer ApiTokenList BlockList CreatedApiToken TokenInfo Catalogue CatalogueEntry Created DeviceCode Event Events Guest Health HelloOk Hint
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
-    HeadToHead PlayerList Profile
+    HeadToHead Leaderboard PlayerList Profile RatingCurve
     GameStatistics StatisticsList
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList

@@ -41,6 +41,7 @@ mod preferences;
 mod problem;
 mod profile;
 mod push;
+mod rating;
 mod record;
 mod rules;
 mod scope;
@@ -105,13 +106,16 @@ pub use push::{
     PushKeys, PushKind, PushMessage, PushServerKey, PushSubscription, PushSubscriptionList,
     PutPushSubscription,
 };
+pub use rating::{
+    Leaderboard, LeaderboardPlace, MatchRatings, PlayerRating, RatedMatch, RatedSeat, Rating, RatingCurve,
+};
 pub use record::{
     JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
 };
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
 pub use scope::Scope;
 pub use seat::{BySeat, Seated};
-pub use seek::{BlockList, CreateSeek, Seek, SeekList};
+pub use seek::{BlockList, CreateSeek, RatingRange, Seek, SeekList};
 pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{
@@ -133,8 +137,9 @@ pub use words::plainly;
 
 /// What is the same here as in a match. The API calls a player a guest, thirty-two public bytes a hash.
 pub use lusoria_play::{
-    Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, PasskeyId,
+    Admission, ApiTokenId, Bytes32 as Hash, Clock, Level, MatchId, MatchStage, Pace, PasskeyId,
     PlayerId as GuestId, PushSubscriptionId, Seat, Seed as PlayerSeed, SeekId, SessionId, TakenStep, Thought,
+    UnratedReason,
 };
 /// What is the same here as in the rules.
 pub use lusoria_rules::{Call, Die, Game, Mother, Options, Shift, Step, Throne};

@@ -23,6 +23,11 @@ pub struct CreateMatch {
     #[serde(default = "one")]
     #[schema(minimum = 1, maximum = 99, default = 1)]
     pub points: u16,
+    /// A pair instead: 2 games with the sides exchanged, both of which are played. Each counts one point.
+    /// Refused beside other `points` than 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 2, maximum = 2)]
+    pub games: Option<u8>,
     /// The clock.
     #[serde(default)]
     pub clock: Clock,
@@ -32,6 +37,10 @@ pub struct CreateMatch {
     /// Who may take seat 2.
     #[serde(default)]
     pub admission: Admission,
+    /// Whether the match changes the ratings of both players. Refused without a clock, with other options than
+    /// the game's own, in zeno without `games`, and unless both players have accounts.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// Who takes seat 2 at once: the computer. Anyone may if left out. Refused where
     /// `admission` is `both_seats`.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -324,6 +324,11 @@ codes! {
     UnknownSide "unknown_side" 409 "The game does not have this side",
     /// You have made as many matches that have not ended as one may have.
     TooManyMatches "too_many_matches" 409 "You have too many unfinished matches",
+    /// Only players with accounts play rated matches, or choose opponents by their ratings.
+    AccountNeeded "account_needed" 403 "This needs an account",
+    /// Such a match is never rated: it has no clock, other options than the game's own, the computer or one player
+    /// in both seats, or a single game of a game that is rated in pairs.
+    NotRated "not_rated" 409 "Such a match is not rated",
     /// The match does not wait for an invited guest.
     NotInviting "not_inviting" 409 "This match does not wait for somebody invited",
     /// The key was used for another request.
@@ -384,6 +389,10 @@ codes! {
     RematchMade "rematch_made" 409 "The rematch has been made already",
     /// A match that was broken off has no rematch.
     NoRematch "no_rematch" 409 "A match that was broken off has no rematch",
+    /// The match has changed no rating.
+    NoRating "no_rating" 409 "The match has changed no rating",
+    /// The rating of the match was taken back before.
+    RatingTakenBack "rating_taken_back" 409 "The rating was taken back already",
     /// The time had run out.
     TimeOver "time_over" 409 "The time had run out",
 

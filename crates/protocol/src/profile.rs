@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Game, GuestId, Handle, Name, PlayerKind, SideName};
+use crate::{Game, GuestId, Handle, Name, PlayerKind, PlayerRating, SideName};
 
 /// Somebody who has an account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -34,6 +34,9 @@ pub struct Profile {
     pub player: AccountPlayer,
     /// Their public matches, but for those against the computer.
     pub results: Results,
+    /// Their ratings, by game and pace; empty before their first rated match.
+    #[serde(default)]
+    pub ratings: Vec<PlayerRating>,
 }
 
 /// Two players, and the public matches between them.

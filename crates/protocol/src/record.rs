@@ -37,12 +37,19 @@ pub struct Record {
     pub options: Options,
     /// Points to win the match.
     pub points: u16,
+    /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 2, maximum = 2)]
+    pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
     /// Who could join.
     pub admission: Admission,
     /// The side that the creator asked for.
     pub side: PlayAs,
+    /// Whether it changed the ratings of both players; absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// Who plays.
     pub players: Seated<CardPlayer>,
     /// Everything that happened, with the position after every turn.

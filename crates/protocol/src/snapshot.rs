@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     AbortReason, Admission, BySeat, Call, CardPlayer, Clock, DiceView, Die, Game, GuestId, Level, MatchId,
-    MatchResult, Options, PlayAs, PlayerKind, Position, Seat, Seated, SideName, Step,
+    MatchRatings, MatchResult, Options, PlayAs, PlayerKind, Position, Seat, Seated, SideName, Step,
 };
 
 /// A match as it stands after event `head`.
@@ -27,12 +27,19 @@ pub struct Snapshot {
     pub options: Options,
     /// Points to win the match; 1 is a single game.
     pub points: u16,
+    /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(minimum = 2, maximum = 2)]
+    pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
     /// Who may join.
     pub admission: Admission,
     /// The side that the creator asked for in the first game.
     pub side: PlayAs,
+    /// Whether it changes the ratings of both players; absent if not.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
     /// Where it stands.
     pub state: MatchState,
     /// Who plays.
@@ -95,6 +102,9 @@ pub struct Snapshot {
     /// How it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<ResultView>,
+    /// What it did to the ratings of its players; absent if it changed none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<MatchRatings>,
     /// What is public of the dice.
     pub dice: DiceView,
     /// Your seats, if you are known; empty if you only watch.

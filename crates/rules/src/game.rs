@@ -15,12 +15,13 @@ use crate::{
 };
 
 /// Declares [`Game`] and [`Variant`] from a table. A row is: the game's name in Rust, its id in
-/// every interface, its options with their defaults, and the rules that it is played by.
+/// every interface, its options with their defaults, the rules that it is played by, and whether
+/// only pairs of games are rated.
 macro_rules! games {
     ($(
         $(#[$doc:meta])*
         $game:ident $id:literal $({ $($option:ident: $values:ty = $default:expr),+ })?
-            => $family:ident($rules:expr),
+            => $family:ident($rules:expr), rated_in_pairs: $rated_in_pairs:literal;
     )+) => {
         /// The id of a game.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -45,6 +46,14 @@ macro_rules! games {
             pub const fn options(self) -> &'static [&'static str] {
                 match self {
                     $(Self::$game => &[$($(stringify!($option)),+)?],)+
+                }
+            }
+
+            /// Whether only two games with sides exchanged are rated, because one side wins so much more often
+            /// that a single game says little of its players (docs/ratings.md).
+            pub const fn is_rated_in_pairs(self) -> bool {
+                match self {
+                    $(Self::$game => $rated_in_pairs,)+
                 }
             }
         }
@@ -111,15 +120,15 @@ macro_rules! games {
 // A new game goes last: files of weights name a game by its place here.
 games! {
     /// Zeno's Tavli (rules/zeno.md).
-    Zeno "zeno" { shift: Shift = Shift::Throw } => Tables(zeno::rules(shift)),
+    Zeno "zeno" { shift: Shift = Shift::Throw } => Tables(zeno::rules(shift)), rated_in_pairs: true;
     /// Tavla, Mahbousseh (rules/tavla.md).
-    Tavla "tavla" { mother: Mother = Mother::PlayOn } => Tables(tavla::rules(mother)),
+    Tavla "tavla" { mother: Mother = Mother::PlayOn } => Tables(tavla::rules(mother)), rated_in_pairs: false;
     /// Ludus XII scriptorum (rules/scripta.md).
-    Scripta "scripta" { row_a_gate: bool = true } => Tables(scripta::rules(row_a_gate)),
+    Scripta "scripta" { row_a_gate: bool = true } => Tables(scripta::rules(row_a_gate)), rated_in_pairs: false;
     /// Tabula (rules/tabula.md).
-    Tabula "tabula" => Tables(tabula::rules()),
+    Tabula "tabula" => Tables(tabula::rules()), rated_in_pairs: false;
     /// Tablut (rules/tablut.md).
-    Tablut "tablut" { throne: Throne = Throne::King } => Tafl(tafl::Kind::Tablut { throne }),
+    Tablut "tablut" { throne: Throne = Throne::King } => Tafl(tafl::Kind::Tablut { throne }), rated_in_pairs: false;
 }
 
 /// The two families of games, each with the rules of one of its games.

@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use lusoria_play::{
-    Admission, Clock, Event, GameEnd, MatchEnd, Millis, Pace, PlayerKind, Recorded, Seat, TakenStep, Terms,
-    taken_back,
+    Admission, Clock, Event, GameEnd, Length, MatchEnd, Millis, Pace, PlayerKind, Recorded, Seat, TakenStep,
+    Terms, taken_back,
 };
 use lusoria_rules::{Die, Family, Game, Setup, Side, Variant};
 
@@ -54,7 +54,11 @@ pub fn of_match(events: &[Recorded]) -> Option<OfMatch> {
                 MatchEnd::Drawn => "drawn",
                 MatchEnd::Aborted(_) => "aborted",
             };
-            fold.add(Measure::Match, None, None, kind, &terms.points.to_string());
+            let length = match terms.length {
+                Length::Points(points) => points.to_string(),
+                Length::Pair => "pair".to_owned(),
+            };
+            fold.add(Measure::Match, None, None, kind, &length);
             let Fold { counts, turns, .. } = fold;
             return (turns > 0).then_some(OfMatch { game: terms.variant.game(), counts });
         }
@@ -180,7 +184,9 @@ impl Fold {
             | Event::DrawDeclined { .. }
             | Event::RematchOffered { .. }
             | Event::RematchDeclined { .. }
-            | Event::RematchAgreed { .. } => {}
+            | Event::RematchAgreed { .. }
+            | Event::Rated { .. }
+            | Event::Unrated { .. } => {}
         }
         None
     }

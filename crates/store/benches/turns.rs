@@ -13,7 +13,8 @@ use std::{
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    Admission, BySeat, Clock, Colours, Event, MatchId, Player, PlayerId, PlayerKind, Recorded, Seat, Terms,
+    Admission, BySeat, Clock, Colours, Event, Length, MatchId, Player, PlayerId, PlayerKind, Recorded, Seat,
+    Terms,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_services::postgres::Database;
@@ -184,10 +185,11 @@ fn card(id: MatchId) -> Card {
     Card {
         terms: Terms {
             variant: Variant::standard(Game::ALL[0]),
-            points: 1,
+            length: Length::SINGLE,
             clock: Clock::None {},
             colours: Colours::Lot,
             admission: Admission::Open,
+            rated: false,
         },
         players: BySeat(Some(named(PlayerId(id.0))), Some(named(PlayerId(Uuid::nil())))),
         score: BySeat(0, 0),

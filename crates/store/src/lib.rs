@@ -24,6 +24,7 @@ pub mod postgres;
 mod preferences;
 mod push;
 mod pushes;
+mod ratings;
 mod seek;
 pub mod sqlite;
 mod text;
@@ -64,6 +65,10 @@ pub use preferences::{
 };
 pub use push::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey, PushSubscription, PushTarget};
 pub use pushes::Pushes;
+pub use ratings::{
+    LEADERBOARD_MATCHES_MIN, LeaderboardRow, RATED_PLAYERS_MAX, RatingChange, RatingKey, RatingMark,
+    RatingTables, Ratings, RatingsBefore, SeatChange, StoredChange, StoredRating,
+};
 pub use seek::{
     ANSWERED_SEEK_KEPT_MS, BLOCKS_PER_GUEST_MAX, Blocking, SEEKS_PER_GUEST_MAX, Seek, SeekAdding,
     SeekWithdrawal, WaitingSeek,
@@ -84,7 +89,7 @@ pub type PageFile = (String, Vec<u8>);
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
 pub trait Store:
-    Conditionals + Departures + GameCounts + Opponents + Passkeys + Preferences + Pushes
+    Conditionals + Departures + GameCounts + Opponents + Passkeys + Preferences + Pushes + Ratings
 {
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;

@@ -12,6 +12,7 @@ mod opponents;
 mod passkeys;
 mod preferences;
 mod pushes;
+mod ratings;
 mod seeks;
 mod sessions;
 mod sign_ups;
@@ -502,6 +503,7 @@ impl Store for MemoryStore {
             tables.invitations.remove(&id);
             tables.analyses.remove(&id);
             tables.conditional_turns.retain(|(of, _), _| *of != id);
+            tables.rating_changes.retain(|(of, _), _| *of != id);
             tables.keys.retain(|_, (used, _)| used.id != id);
             tables.cluster.forget_match(id);
             Ok(true)

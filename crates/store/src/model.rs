@@ -9,7 +9,7 @@ use lusoria_play::{
 use lusoria_rules::Game;
 use serde::{Deserialize, Serialize};
 
-use super::{Card, Era, MatchRow, MatchState, Passkey, StoreError};
+use super::{Card, Era, MatchRow, MatchState, Passkey, RatingChange, StoreError};
 
 /// How many tokens a guest can have, one for each device; a further one replaces the oldest.
 pub const TOKENS_PER_GUEST_MAX: u32 = 16;
@@ -361,6 +361,12 @@ pub struct Append {
     pub spends: Option<SecretHash>,
     /// A rematch to store in the same transaction.
     pub create: Option<Box<NewMatch>>,
+    /// What the end of the match changes of the ratings of its players. It is a compare-and-set on both: if one of
+    /// them was written since it was read, the append is refused as [`AppendError::Conflict`](crate::AppendError).
+    pub rates: Option<Box<RatingChange>>,
+    /// Whether it takes back what the match changed of ratings: its changes are marked, and those of its game and pace
+    /// are stale until they are replaced.
+    pub unrates: bool,
 }
 
 /// What a writer must know of a match to change it.

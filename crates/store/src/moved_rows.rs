@@ -30,12 +30,15 @@ pub(crate) enum Table {
     UsedKeys,
     Analyses,
     ConditionalTurns,
+    Ratings,
+    RatingChanges,
+    RatingsStale,
     Outages,
 }
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 27] = [
+    pub(crate) const ALL: [Self; 30] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -62,6 +65,9 @@ impl Table {
         Self::UsedKeys,
         Self::Analyses,
         Self::ConditionalTurns,
+        Self::Ratings,
+        Self::RatingChanges,
+        Self::RatingsStale,
         Self::Outages,
     ];
 
@@ -94,6 +100,9 @@ impl Table {
             Self::UsedKeys => "used_keys",
             Self::Analyses => "analyses",
             Self::ConditionalTurns => "conditional_turns",
+            Self::Ratings => "ratings",
+            Self::RatingChanges => "rating_changes",
+            Self::RatingsStale => "ratings_stale",
             Self::Outages => "outages",
         }
     }
@@ -118,6 +127,9 @@ impl Table {
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses => "match",
             Self::UsedKeys => "guest, key",
             Self::ConditionalTurns => "match, guest",
+            Self::Ratings => "guest, game, pace",
+            Self::RatingChanges => "match, seat",
+            Self::RatingsStale => "game, pace",
             Self::Outages => "ended_at, began_at",
         }
     }
@@ -159,6 +171,14 @@ impl Table {
             Self::UsedKeys => "guest, key, digest, match, first, at",
             Self::Analyses => "match, engine, body",
             Self::ConditionalTurns => "match, guest, turns",
+            Self::Ratings => {
+                "guest, game, pace, version, number, matches, points, deviation, volatility, ended_at, better_sides"
+            }
+            Self::RatingChanges => {
+                "match, seat, guest, opponent, game, pace, number, at, constants, points_before, deviation_before, \
+                 volatility_before, points, deviation, volatility, taken_back_at"
+            }
+            Self::RatingsStale => "game, pace",
             Self::Outages => "began_at, ended_at",
         }
     }

@@ -1,15 +1,16 @@
 //! Converts ids, times, numbers and hashes to columns, and back.
 
 use lusoria_play::{
-    Bytes32, ChallengeSettings, ChallengesFrom, DeclineReason, Level, MatchId, Millis, PlayerId, PlayerKind,
-    SeekTerms, Terms,
+    Bytes32, ChallengeSettings, ChallengesFrom, DeclineReason, Level, MatchId, Millis, Pace, PlayerId,
+    PlayerKind, Seat, SeekTerms, Terms,
 };
+use lusoria_rating::Rating;
 use lusoria_rules::Game;
 use uuid::{NoContext, Timestamp, Uuid};
 
 use crate::{
-    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, PasswordHash, PushSubscriptionId, SessionId,
-    SessionOrigin, SignUpPolicy, StoreError,
+    ApiTokenId, ChallengeEnd, MatchState, PasskeyId, PasswordHash, PushSubscriptionId, RatingKey, SessionId,
+    SessionOrigin, SignUpPolicy, StoreError, StoredRating,
 };
 
 /// 32 bytes as 64 lower-case hexadecimal digits.
@@ -241,11 +242,51 @@ pub(super) fn challenge_settings(taken: &str, games: &str) -> Result<ChallengeSe
         "nobody" => ChallengesFrom::Nobody,
         other => return Err(corrupt(format!("no challenges are taken from \"{other}\""))),
     };
-    let game = |name: &str| {
-        let game = Game::ALL.into_iter().find(|game| game.id() == name);
-        game.ok_or_else(|| corrupt(format!("there is no game \"{name}\"")))
-    };
     Ok(ChallengeSettings { from, games: games.split_whitespace().map(game).collect::<Result<_, _>>()? })
+}
+
+/// Reads the name of a game.
+pub(super) fn game(column: &str) -> Result<Game, StoreError> {
+    let game = Game::ALL.into_iter().find(|game| game.id() == column);
+    game.ok_or_else(|| corrupt(format!("there is no game \"{column}\"")))
+}
+
+/// Reads the columns of a game and a pace.
+pub(super) fn rating_key(game_column: &str, pace: &str) -> Result<RatingKey, StoreError> {
+    let pace = Pace::ALL.into_iter().find(|of| of.name() == pace);
+    let pace = pace.ok_or_else(|| corrupt("there is no such pace"))?;
+    Ok(RatingKey { game: game(game_column)?, pace })
+}
+
+/// Reads the three columns of a rating.
+pub(super) fn rating((points, deviation, volatility): (f64, f64, f64)) -> Result<Rating, StoreError> {
+    Rating::new(points, deviation, volatility).map_err(corrupt)
+}
+
+/// The columns of a rating but for its three numbers: version, number, matches, when the last ended, better sides.
+pub(super) fn rating_columns(stored: &StoredRating) -> [i64; 5] {
+    let StoredRating { version, number, matches, ended_at, better_sides, .. } = *stored;
+    [version.into(), number.into(), matches.into(), column(ended_at), better_sides.into()]
+}
+
+/// The reverse of [`rating_columns`].
+pub(super) fn stored_rating(
+    [version, number, matches, ended_at, better_sides]: [i64; 5],
+    numbers: (f64, f64, f64),
+) -> Result<StoredRating, StoreError> {
+    Ok(StoredRating {
+        rating: rating(numbers)?,
+        version: seq(version)?,
+        number: seq(number)?,
+        matches: seq(matches)?,
+        ended_at: millis(ended_at)?,
+        better_sides: i32::try_from(better_sides).map_err(corrupt)?,
+    })
+}
+
+/// Reads the column of a seat.
+pub(super) fn seat(column: i64) -> Result<Seat, StoreError> {
+    u8::try_from(column).map_err(corrupt).and_then(|seat| Seat::try_from(seat).map_err(corrupt))
 }
 
 /// Whether a match is played in one go or by days.

@@ -1,7 +1,7 @@
 //! What happened, in words.
 
 use lusoria_protocol::{
-    AbortReason, Call, Die, Event, EventKind, GameEnd, MatchResult, PlayerKind, Seat, SideName,
+    AbortReason, Call, Die, Event, EventKind, GameEnd, MatchResult, PlayerKind, RatedSeat, Seat, SideName,
 };
 
 use super::current_match::CurrentMatch;
@@ -80,7 +80,7 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
             format!("The server had not been running: {} are given back.", time(*credit_ms))
         }
         EventKind::GameEnded { winner_seat, winner_side, points, reason, score, .. } => {
-            let score = if current.now.points > 1 {
+            let score = if current.now.points > 1 || current.now.games.is_some() {
                 format!(" Score {}-{}.", score.one, score.two)
             } else {
                 String::new()
@@ -100,6 +100,15 @@ pub(super) fn told(current: &CurrentMatch, event: &Event) -> Option<String> {
             (MatchResult::Drawn, _) => "The match is drawn.".to_owned(),
             (MatchResult::Aborted, _) => format!("The match is aborted{}.", aborted(*reason)),
         },
+        EventKind::Rated { seats, .. } => {
+            let change = |seat| {
+                let RatedSeat { before, after, .. } = seats.get(seat);
+                let provisional = if after.provisional { " (provisional)" } else { "" };
+                format!("{} {} to {}{provisional}", named(current, seat), before.points, after.points)
+            };
+            format!("Ratings: {}, {}.", change(Seat::One), change(Seat::Two))
+        }
+        EventKind::Unrated { .. } => "The operator has taken the ratings of this match back.".to_owned(),
         EventKind::RematchOffered { seat, .. } => {
             format!("{} offers another match{}.", named(current, *seat), can_answer(current, *seat))
         }

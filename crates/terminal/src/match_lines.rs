@@ -57,7 +57,7 @@ fn player(current: &CurrentMatch, seat: Seat, position: &Position, server_now: u
         facts.extend(current.pips(seat).map(|pips| format!("{pips} pips")));
     }
     facts.extend(clock(current, seat, server_now));
-    if current.now.points > 1 {
+    if current.now.points > 1 || current.now.games.is_some() {
         facts.push(format!("score {}", current.now.score.get(seat)));
     }
     if current.now.player(seat).is_some_and(|player| !player.connected) {

@@ -30,6 +30,12 @@ pub struct Terms {
     /// Points to win the match; 1 is a single game
     #[arg(long, default_value_t = 1)]
     pub points: u16,
+    /// Two games with the sides exchanged
+    #[arg(long, conflicts_with_all = ["points", "both"])]
+    pub pair: bool,
+    /// The match changes the ratings of both players, who need accounts
+    #[arg(long, conflicts_with_all = ["computer", "both"])]
+    pub rated: bool,
     /// An option of the game, such as shift=die
     #[arg(long = "option", value_name = "NAME=VALUE")]
     pub options: Vec<String>,
@@ -57,6 +63,12 @@ struct SeekLine {
     /// Points to win the match; 1 is a single game
     #[arg(long, default_value_t = 1)]
     points: u16,
+    /// Two games with the sides exchanged
+    #[arg(long, conflicts_with = "points")]
+    pair: bool,
+    /// The match changes the ratings of both players, who need accounts
+    #[arg(long)]
+    rated: bool,
     /// The opponent may be a bot
     #[arg(long)]
     bots: bool,
@@ -154,7 +166,8 @@ pub(super) fn read(words: &[String]) -> Result<(Game, Terms), BadTerms> {
 pub(super) fn read_seek(words: &[String]) -> Result<SeekWish, BadTerms> {
     let line = SeekLine::try_parse_from(words).map_err(|why| BadTerms::Words(why.render().to_string()))?;
     let games = line.games.iter().map(|name| game(name)).collect::<Result<_, _>>()?;
-    let terms = Terms { clock: line.clock, points: line.points, ..Terms::default() };
+    let SeekLine { clock, points, pair, rated, .. } = line;
+    let terms = Terms { clock, points, pair, rated, ..Terms::default() };
     Ok(SeekWish { games, terms, bots: line.bots })
 }
 
@@ -184,6 +197,7 @@ impl Terms {
             game: entry.id,
             options: self.options_of(entry)?,
             points: self.points,
+            games: self.pair.then_some(2),
             clock: self.clock_of(entry)?,
             side: self.side_of(entry)?,
             admission: match (self.invite, self.both) {
@@ -191,6 +205,7 @@ impl Terms {
                 (false, true) => Admission::BothSeats,
                 (false, false) => Admission::Open,
             },
+            rated: self.rated,
             opponent: level.transpose()?,
             stand_in: None,
             seed_hash: None,
@@ -268,6 +283,15 @@ fn setting(value: &OptionSetting) -> String {
         OptionSetting::Flag(flag) => flag.to_string(),
         OptionSetting::Word(word) => word.clone(),
     }
+}
+
+/// What is not said of a single game that is not rated: how long a match is, and that it is rated.
+pub(super) fn length_and_stake(points: u16, games: Option<u8>, rated: bool) -> Vec<String> {
+    let length = match games {
+        Some(games) => Some(format!("{games} games")),
+        None => (points > 1).then(|| format!("to {points} points")),
+    };
+    length.into_iter().chain(rated.then(|| "rated".to_owned())).collect()
 }
 
 /// The word that stands for a value on the wire.

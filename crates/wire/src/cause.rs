@@ -35,9 +35,11 @@ pub fn creation(id: MatchId, events: &[Event]) -> Result<Creation, String> {
                 game,
                 options,
                 points,
+                games,
                 clock,
                 admission,
                 side,
+                rated,
                 player: creator,
                 commitment,
                 seed: seat_seed,
@@ -54,9 +56,11 @@ pub fn creation(id: MatchId, events: &[Event]) -> Result<Creation, String> {
         game: *game,
         options: *options,
         points: *points,
+        games: *games,
         clock: *clock,
         side: *side,
         admission: *admission,
+        rated: *rated,
         opponent: None,
         stand_in: None,
         seed_hash: None,
@@ -132,7 +136,9 @@ pub fn causes(before: &Match, events: &[Event]) -> Result<Vec<Cause>, String> {
             let by = offer.and_then(|offer| sitting(before, offer.seat.other()));
             asked(by.map(|by| Command::AcceptRematch { by, next: *next }))
         }
+        EventKind::Unrated { reason } => asked(Some(Command::Unrate { reason: *reason })),
         EventKind::Created { .. }
+        | EventKind::Rated { .. }
         | EventKind::GameStarted { .. }
         | EventKind::OpeningThrown { .. }
         | EventKind::Thrown { .. }

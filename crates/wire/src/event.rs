@@ -2,8 +2,8 @@
 //! so that it looks the same whenever and wherever it is read.
 
 use lusoria_play::{
-    AbortReason as PlayAbort, Bytes32, Event as PlayEvent, GameEnd as PlayGameEnd, Match, MatchEnd, MatchId,
-    Player, Recorded, Seat, SeatSeed, TakenStep, Terms,
+    AbortReason as PlayAbort, BySeat, Bytes32, Event as PlayEvent, GameEnd as PlayGameEnd, Match, MatchEnd,
+    MatchId, Player, Recorded, Seat, SeatSeed, TakenStep, Terms,
 };
 use lusoria_protocol::{AbortReason, Event, EventKind, GameEnd, MatchResult, ResultView};
 use lusoria_rules::{Family, Game, Side};
@@ -11,7 +11,8 @@ use lusoria_rules::{Family, Game, Side};
 use super::{
     name::{by_seat, player, seat_seed, side},
     position::{position, reason},
-    terms::play_as,
+    rating::rated_seat,
+    terms::{games, play_as},
 };
 
 /// An event of a match, on the wire.
@@ -114,6 +115,11 @@ fn kind(of: &Terms, event: &PlayEvent) -> EventKind {
             let ResultView { result, winner_seat, reason, by_seat } = result(*end);
             EventKind::MatchEnded { result, winner_seat, reason, by_seat }
         }
+        PlayEvent::Rated { constants, seats } => EventKind::Rated {
+            constants: *constants,
+            seats: by_seat(BySeat(rated_seat(seats.0), rated_seat(seats.1))),
+        },
+        PlayEvent::Unrated { reason } => EventKind::Unrated { reason: *reason },
         PlayEvent::RematchOffered { seat, seed_hash } => {
             EventKind::RematchOffered { seat: *seat, seed_hash: *seed_hash }
         }
@@ -136,10 +142,12 @@ fn created(
         version,
         game: terms.variant.game(),
         options: terms.variant.options(),
-        points: terms.points,
+        points: terms.length.points(),
+        games: games(terms.length),
         clock: terms.clock,
         admission: terms.admission,
         side: play_as(terms),
+        rated: terms.rated,
         player: player(creator),
         commitment,
         seed: seat_seed(seed),

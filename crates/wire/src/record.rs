@@ -7,7 +7,7 @@ use super::{
     event::{event, result},
     name::player,
     snapshot::seeds,
-    terms::play_as,
+    terms::{games, play_as},
 };
 
 /// Everything about a match, of which `events` are all.
@@ -24,10 +24,12 @@ pub fn record(state: &Match, events: &[Recorded]) -> Record {
         created_at: state.created_at(),
         game: terms.variant.game(),
         options: terms.variant.options(),
-        points: terms.points,
+        points: terms.length.points(),
+        games: games(terms.length),
         clock: terms.clock,
         admission: terms.admission,
         side: play_as(terms),
+        rated: terms.rated,
         players: Seated {
             one: named(state, events, Seat::One).map(player).expect("a match has a creator"),
             two: named(state, events, Seat::Two).map(player),

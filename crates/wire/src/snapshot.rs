@@ -10,7 +10,8 @@ use super::{
     event::{result, sides},
     name::{by_seat, player, player_kind, seat_seed, side},
     position::position,
-    terms::play_as,
+    rating::ratings,
+    terms::{games, play_as},
 };
 
 /// A match as it stands at `now`. `gone_since` says since when a seat has been gone, none
@@ -32,10 +33,12 @@ pub fn snapshot(
         server_time: now,
         game: variant,
         options: terms.variant.options(),
-        points: terms.points,
+        points: terms.length.points(),
+        games: games(terms.length),
         clock: terms.clock,
         admission: terms.admission,
         side: play_as(terms),
+        rated: terms.rated,
         state: match state.phase() {
             Phase::Open => MatchState::Open,
             Phase::AwaitingSeeds(_) => MatchState::AwaitingSeeds,
@@ -66,6 +69,7 @@ pub fn snapshot(
         takebacks: Some(state.takebacks()).filter(|&takebacks| takebacks > 0),
         may_take_back: viewer.and_then(|viewer| state.may_take_back(viewer)),
         result: state.end().map(result),
+        ratings: state.rated().map(ratings),
         dice: dice(state),
         your_seats: viewer.map(|viewer| seats_of(state, viewer)),
     }

@@ -1,6 +1,6 @@
 //! What a match is played for.
 
-use lusoria_play::{ClockError, Colours, Terms, TermsError};
+use lusoria_play::{ClockError, Colours, Length, Terms, TermsError};
 use lusoria_protocol::{Code, CreateMatch, Game, Options, PlayAs, Problem, SideName};
 use lusoria_rules::Variant;
 
@@ -9,7 +9,8 @@ use super::name::{side, side_named};
 /// The terms of a match that a client wants to make.
 ///
 /// # Errors
-/// An option or a side that the game does not have; a length or clock out of its range.
+/// An option or a side that the game does not have; a length or clock out of its range; a rated match that is
+/// never rated.
 pub fn terms(request: &CreateMatch) -> Result<Terms, Problem> {
     let variant = variant(request.game, &request.options)?;
     let seat_one = |name| side_named(variant.game(), name).map(Colours::SeatOne);
@@ -22,10 +23,11 @@ pub fn terms(request: &CreateMatch) -> Result<Terms, Problem> {
     };
     let terms = Terms {
         variant,
-        points: request.points,
+        length: length(request.points, request.games)?,
         clock: request.clock,
         colours,
         admission: request.admission,
+        rated: request.rated,
     };
     terms.check().map_err(|error| out_of_range(&error))?;
     Ok(terms)
@@ -37,6 +39,28 @@ pub fn terms(request: &CreateMatch) -> Result<Terms, Problem> {
 /// `unknown_option` if the game does not have one of them.
 pub fn variant(game: Game, options: &Options) -> Result<Variant, Problem> {
     Variant::new(game, options).map_err(|why| Problem::new(Code::UnknownOption, why.to_string()))
+}
+
+/// The length that is asked for with `points` and `games`.
+///
+/// # Errors
+/// `invalid_body` if `games` is not 2, or stands beside other points than 1.
+pub fn length(points: u16, games: Option<u8>) -> Result<Length, Problem> {
+    let refused = |why: &str| Err(Problem::new(Code::InvalidBody, format!("games: {why}")));
+    match (games, points) {
+        (None, _) => Ok(Length::Points(points)),
+        (Some(2), 1) => Ok(Length::Pair),
+        (Some(2), _) => refused("a match has a number of games or of points, not both: leave points out"),
+        (Some(_), _) => refused("expected 2, or nothing for a match to points"),
+    }
+}
+
+/// How many games a pair has; none for other lengths.
+pub const fn games(length: Length) -> Option<u8> {
+    match length {
+        Length::Points(_) => None,
+        Length::Pair => Some(2),
+    }
 }
 
 /// The side that the creator asked for.
@@ -59,6 +83,10 @@ pub fn out_of_range(why: &TermsError) -> Problem {
         TermsError::Clock(ClockError::Base(_)) => "clock.base_ms",
         TermsError::Clock(ClockError::Step(_)) => "clock.increment_ms or clock.delay_ms",
         TermsError::Clock(ClockError::Days(_)) => "clock.days",
+        TermsError::RatedClock
+        | TermsError::RatedOptions(_)
+        | TermsError::RatedSeats
+        | TermsError::RatedInPairs(_) => return Problem::new(Code::NotRated, why.to_string()),
     };
     Problem::new(Code::InvalidBody, format!("{field}: {why}"))
 }

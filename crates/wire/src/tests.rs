@@ -1,4 +1,4 @@
-use lusoria_play::{AbortReason, Admission, Clock, Colours, MatchEnd, Seat, TakenStep, Terms};
+use lusoria_play::{AbortReason, Admission, Clock, Colours, Length, MatchEnd, Seat, TakenStep, Terms};
 use lusoria_protocol::{Code, CreateMatch, Game, Options, Position as WirePosition};
 use lusoria_rules::{Played, Position, Side, Step, Variant};
 use serde_json::json;
@@ -13,10 +13,11 @@ fn create(request: serde_json::Value) -> Result<Terms, lusoria_protocol::Problem
 fn a_request_with_nothing_but_the_game_has_the_defaults() {
     let expected = |game| Terms {
         variant: Variant::standard(game),
-        points: 1,
+        length: Length::SINGLE,
         clock: Clock::None {},
         colours: Colours::Lot,
         admission: Admission::Open,
+        rated: false,
     };
     for game in Game::ALL {
         assert_eq!(create(json!({"game": game.id()})).unwrap(), expected(game));

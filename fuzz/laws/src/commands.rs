@@ -68,7 +68,7 @@ fn stands(state: &Match, now: Millis) {
     let playing = matches!(state.phase(), Phase::Playing);
     assert_eq!(state.to_play().is_some(), playing, "a match that is played waits for a turn");
     assert_eq!(state.next_deadline().is_none(), matches!(state.phase(), Phase::Ended(_)));
-    assert!(state.score().0.max(state.score().1) <= state.terms().points + 1);
+    assert!(state.score().0.max(state.score().1) <= state.terms().length.points() + 1);
     if let Some(turn) = state.turn() {
         assert!(!turn.is_complete(), "a turn was given in which nothing can be played");
     }

@@ -1,8 +1,8 @@
 //! A match that is played by the bytes' choices.
 
 use lusoria_play::{
-    Admission, Chance, Clock, Colours, Command, Creation, Level, Match, MatchId, Millis, Player, PlayerId,
-    PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, TermsError,
+    Admission, Chance, Clock, Colours, Command, Creation, Length, Level, Match, MatchId, Millis, Player,
+    PlayerId, PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, TermsError,
 };
 use lusoria_rules::{Side, Step};
 use lusoria_testkit::SeededDice;
@@ -51,12 +51,30 @@ fn seed(number: usize) -> Seed {
     Seed::try_from(format!("seed {number}")).expect("printable characters are a seed")
 }
 
+/// Lengths, and whether the match is rated.
+const LENGTHS: [(Length, bool); 11] = [
+    (Length::SINGLE, false),
+    (Length::SINGLE, false),
+    (Length::Points(2), false),
+    (Length::Points(3), false),
+    (Length::Points(99), false),
+    (Length::Points(0), false),
+    (Length::Points(100), false),
+    (Length::Points(u16::MAX), false),
+    (Length::SINGLE, true),
+    (Length::Pair, false),
+    (Length::Pair, true),
+];
+
 /// Terms, some of which go beyond what is allowed.
 fn terms(bytes: &mut Bytes<'_>) -> Terms {
     let ms = |bytes: &mut Bytes<'_>| *bytes.one_of(&[5_000, 60_000, 180_000, 10_800_000, 0, u64::MAX]);
+    let variant = *bytes.one_of(&VARIANTS);
+    let (length, rated) = *bytes.one_of(&LENGTHS);
     Terms {
-        variant: *bytes.one_of(&VARIANTS),
-        points: *bytes.one_of(&[1, 1, 2, 3, 99, 0, 100, u16::MAX]),
+        variant,
+        length,
+        rated,
         clock: match bytes.below(4) {
             0 => Clock::None {},
             1 => Clock::Fischer { base_ms: ms(bytes), increment_ms: ms(bytes) },

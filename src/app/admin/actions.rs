@@ -61,6 +61,10 @@ impl App {
                 );
                 Ok(AdminOutcome::CountedAgain { matches, failed })
             }
+            AdminAction::Unrate { id, reason } => self.unrate(id, reason).await,
+            AdminAction::RebuildRatings => {
+                Ok(AdminOutcome::Ratings { ratings: self.rebuild_ratings().await?, stored: true })
+            }
             AdminAction::Query(query) => queries::run(self.store(), self.live.now(), query).await,
         }
     }

@@ -70,7 +70,7 @@ pub struct PlayerDetails {
 
 impl MatchDetails {
     /// A match as its row shows it.
-    pub(super) fn of(MatchRow { id, head, card }: MatchRow) -> Self {
+    pub(in crate::app) fn of(MatchRow { id, head, card }: MatchRow) -> Self {
         let seated = |Player { id, name, .. }| PlayerDetails { id: id.0, name };
         Self {
             id: id.0,

@@ -14,11 +14,12 @@ pub use queries::{AdminQuery, run as run_query};
 
 use std::collections::BTreeMap;
 
-use lusoria_play::{Millis, PlayerId};
+use lusoria_play::{Millis, PlayerId, UnratedReason};
 use lusoria_protocol::OneTimeCode;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use super::ratings::{RatingsDetails, RebuildError};
 use crate::live::CommandError;
 use lusoria_store::{RECOVERY_CODES_MAX, SignUpPolicy, SignUps, StoreError};
 
@@ -89,6 +90,15 @@ pub enum AdminAction {
     },
     /// Count all finished matches again for the statistics of the games.
     CountAgain,
+    /// Take back what a match changed of ratings.
+    Unrate {
+        /// Which.
+        id: Uuid,
+        /// Why, as its players read it.
+        reason: UnratedReason,
+    },
+    /// Compute all ratings again from the journals, and store what differs.
+    RebuildRatings,
     /// A query, which changes nothing.
     #[serde(untagged)]
     Query(AdminQuery),
@@ -210,6 +220,20 @@ pub enum AdminOutcome {
     Match(MatchDetails),
     /// The servers on the database.
     Nodes(NodesDetails),
+    /// What a match changed of ratings was taken back.
+    Unrated {
+        /// The match.
+        told: MatchDetails,
+        /// The ratings of its game and pace, which were computed again.
+        ratings: RatingsDetails,
+    },
+    /// Ratings were computed again.
+    Ratings {
+        /// Of each game and pace.
+        ratings: Vec<RatingsDetails>,
+        /// Whether what differed was stored; otherwise nothing was changed.
+        stored: bool,
+    },
 }
 
 /// Matches that could not be changed, and why.
@@ -263,12 +287,17 @@ impl AdminOutcome {
             | Self::SignUpCodes { .. }
             | Self::Accounts { .. }
             | Self::Match(_)
+            | Self::Unrated { .. }
+            | Self::Ratings { .. }
             | Self::Nodes(_) => None,
         }
     }
 
-    /// Whether nothing needs to be repeated.
+    /// Whether nothing needs to be repeated, or mended.
     pub fn is_whole(&self) -> bool {
+        if let Self::Ratings { ratings, stored: false } = self {
+            return ratings.iter().all(|of| of.differences == 0);
+        }
         let is_left_in_log = match self {
             Self::Erased { is_left_in_log, .. } | Self::NothingLeft { is_left_in_log, .. } => *is_left_in_log,
             Self::Ended(_)
@@ -285,6 +314,8 @@ impl AdminOutcome {
             | Self::SignUpCodes { .. }
             | Self::Accounts { .. }
             | Self::Match(_)
+            | Self::Unrated { .. }
+            | Self::Ratings { .. }
             | Self::Nodes(_) => false,
         };
         self.failed().is_none() && !is_left_in_log
@@ -344,6 +375,15 @@ pub enum AdminError {
     /// The match has ended.
     #[error("match {0} is over")]
     Over(Uuid),
+    /// The match has changed no rating.
+    #[error("match {0} has changed no rating")]
+    NotRated(Uuid),
+    /// What the match changed was taken back before.
+    #[error("what match {0} changed of ratings was taken back before")]
+    TakenBack(Uuid),
+    /// Ratings could not be computed again.
+    #[error("the ratings could not be computed again: {0}")]
+    Ratings(#[from] RebuildError),
     /// A match could not be changed; what was done to others before it stays done.
     #[error("match {id}: {error}; earlier changes stay; repeat the command for the rest")]
     Match {

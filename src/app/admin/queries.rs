@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
+    super::ratings,
     AdminError, AdminOutcome,
     accounts::accounts,
     details::{GuestDetails, MatchDetails, NodesDetails, StatisticsDetails},
@@ -45,6 +46,8 @@ pub enum AdminQuery {
     },
     /// The servers on the database.
     Nodes,
+    /// Ratings, computed again from the journals and compared with what is stored.
+    CheckRatings,
     /// How many matches a prune would end and delete.
     Prunable {
         /// For how long, in milliseconds.
@@ -79,6 +82,9 @@ pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<Adm
             Ok(AdminOutcome::Nodes(NodesDetails::from(store.nodes().await?)))
         }
         AdminQuery::Nodes => Err(AdminError::NoNodes),
+        AdminQuery::CheckRatings => {
+            Ok(AdminOutcome::Ratings { ratings: ratings::check(store).await?, stored: false })
+        }
         AdminQuery::Prunable { older_than_ms } => {
             Ok(count_prunable(store, at.saturating_sub(older_than_ms)).await?)
         }

@@ -3,7 +3,7 @@
 use lusoria_play::{PlayerId, Seat};
 use lusoria_protocol::{MatchCard, ResultView, Seated};
 
-use lusoria_wire::{by_seat, play_as, player, result};
+use lusoria_wire::{by_seat, games, play_as, player, result};
 
 use lusoria_store::{CardResult, MatchRow};
 
@@ -24,10 +24,12 @@ pub fn card(row: &MatchRow, viewer: Option<PlayerId>) -> MatchCard {
         id: *id,
         game: terms.variant.game(),
         options: terms.variant.options(),
-        points: terms.points,
+        points: terms.length.points(),
+        games: games(terms.length),
         clock: terms.clock,
         admission: terms.admission,
         side: play_as(terms),
+        rated: terms.rated,
         state: card.state(),
         players: Seated {
             one: card.players.0.as_ref().map(player).expect("a match has a creator"),

@@ -11,6 +11,7 @@ mod socket;
 use std::{io::Write, path::PathBuf, time::Duration};
 
 use clap::{Args, Subcommand, ValueEnum};
+use lusoria_play::UnratedReason;
 use lusoria_store::SignUpPolicy;
 use uuid::Uuid;
 
@@ -124,6 +125,21 @@ enum AdminCommand {
         #[arg(long, value_name = "TIME", value_parser = span, default_value = "30d")]
         valid: Duration,
     },
+    /// Take back what a match changed of ratings: all later ones become what they would be without it
+    Unrate {
+        /// Its id, as in its address
+        #[arg(value_name = "MATCH")]
+        id: Uuid,
+        /// Why, as its players read it
+        #[arg(long, value_name = "REASON", value_parser = unrated_reason)]
+        reason: UnratedReason,
+    },
+    /// Compute all ratings again from the journals and compare them, bit for bit, with what is stored
+    Ratings {
+        /// Store what differs; otherwise nothing is changed, and the command fails if something differs
+        #[arg(long)]
+        rebuild: bool,
+    },
     /// Count guests and matches, in all and of the last day and week
     Statistics {
         /// Instead, count all finished matches again for the statistics of the games
@@ -219,11 +235,19 @@ impl AdminCommand {
             }
             Self::Statistics { rebuild: true } => AdminAction::CountAgain,
             Self::Statistics { rebuild: false } => AdminAction::Query(AdminQuery::Statistics),
+            Self::Unrate { id, reason } => AdminAction::Unrate { id, reason },
+            Self::Ratings { rebuild: true } => AdminAction::RebuildRatings,
+            Self::Ratings { rebuild: false } => AdminAction::Query(AdminQuery::CheckRatings),
             Self::Guest { guest } => AdminAction::Query(AdminQuery::Guest { guest }),
             Self::Nodes => AdminAction::Query(AdminQuery::Nodes),
             Self::Match { id } => AdminAction::Query(AdminQuery::Match { id }),
         }
     }
+}
+
+fn unrated_reason(name: &str) -> Result<UnratedReason, String> {
+    let found = UnratedReason::ALL.into_iter().find(|reason| reason.name() == name);
+    found.ok_or_else(|| format!("it is one of {}", UnratedReason::ALL.map(UnratedReason::name).join(", ")))
 }
 
 fn millis(span: Duration) -> u64 {

@@ -8,6 +8,7 @@ use crate::{
         AccountDetails, AdminOutcome, Failed, GuestDetails, MatchDetails, NodeDetails, NodeState,
         NodesDetails, StatisticsDetails,
     },
+    app::ratings::RatingsDetails,
     cli::moment::Moment,
 };
 
@@ -92,6 +93,24 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
         AdminOutcome::Statistics(told) => statistics_lines(told),
         AdminOutcome::Guests { guests } => guests.iter().map(guest_line).collect(),
         AdminOutcome::Match(told) => match_lines(told),
+        AdminOutcome::Unrated { told, ratings } => [
+            vec!["what this match changed of ratings is taken back:".to_owned()],
+            match_lines(told),
+            ratings_lines(ratings),
+        ]
+        .concat(),
+        AdminOutcome::Ratings { ratings, stored } => {
+            let mut lines: Vec<String> = ratings.iter().flat_map(ratings_lines).collect();
+            let differences: u64 = ratings.iter().map(|of| of.differences).sum();
+            lines.push(match (differences, stored) {
+                (0, _) => "all ratings have the bits that the journals give".to_owned(),
+                (n, true) => format!("{n} rows differed; what the journals give is stored now"),
+                (n, false) => format!(
+                    "{n} rows differ: \"lusoria admin ratings --rebuild\" stores what the journals give"
+                ),
+            });
+            lines
+        }
         AdminOutcome::Nodes(NodesDetails { nodes, .. }) if nodes.is_empty() => {
             vec!["no server runs on this database".to_owned()]
         }
@@ -99,6 +118,18 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
             nodes.iter().map(|node| node_line(node, *at)).collect()
         }
     }
+}
+
+/// Nothing is said of what nobody has played.
+fn ratings_lines(of: &RatingsDetails) -> Vec<String> {
+    let RatingsDetails { game, pace, players, matches, taken_back, differences, first_differences } = of;
+    if *matches == 0 && *differences == 0 {
+        return Vec::new();
+    }
+    let first = format!(
+        "{game}, {pace}: {matches} matches ({taken_back} taken back), {players} players, {differences} differences"
+    );
+    std::iter::once(first).chain(first_differences.iter().map(|one| format!("  {one}"))).collect()
 }
 
 fn left_in_log() -> String {

@@ -8,7 +8,7 @@ use std::{
 
 use lusoria_arena::{
     Interval,
-    ratings::{self, Estimate, GamesUntilKnown, Ratings, RoundRobin},
+    ratings::{self, Estimate, GamesUntilKnown, Ratings, RoundRobin, SideTaker},
 };
 
 use super::{
@@ -94,6 +94,13 @@ impl fmt::Display for Table<'_> {
                 told.without
             )?;
         }
+        let SideTaker { player, matches, pairs, singles } = &found.side_taker;
+        writeln!(
+            f,
+            "\nafter {matches} matches, {player} who always takes {white} ends above one who never does by"
+        )?;
+        writeln!(f, "  {:<24}{}", "rated in pairs", signed(*pairs))?;
+        writeln!(f, "  {:<24}{}", "rated in single games", signed(*singles))?;
         write!(f, "\ntook          {:.1} s", found.elapsed_s)
     }
 }
@@ -118,7 +125,7 @@ fn count(estimate: Estimate) -> String {
 
 #[cfg(test)]
 mod tests {
-    use lusoria_arena::ratings::{AdvantageAlike, Foretold, HeldOut, MatchSlope, PlayerRating};
+    use lusoria_arena::ratings::{AdvantageAlike, Foretold, HeldOut, MatchSlope, PlayerRating, SideTaker};
     use lusoria_rules::{Game, Variant};
 
     use super::*;
@@ -160,6 +167,12 @@ mod tests {
                 games_of_pairs: estimate(123_456.7),
             }],
             held_out: HeldOut { advantage: foretold, slope: foretold },
+            side_taker: SideTaker {
+                player: "level 5".to_owned(),
+                matches: 200,
+                pairs: estimate(0.2),
+                singles: wide,
+            },
             elapsed_s: 12.3,
         };
         let told = Table(&found).to_string();

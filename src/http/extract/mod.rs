@@ -16,8 +16,9 @@ pub(super) use format::{
 pub(super) use key::{Key, KeyHeader};
 pub(super) use path::{
     ApiTokenPath, ChallengePath, GamePath, GuestPath, HandlePath, MatchPath, OfApiToken, OfChallenge, OfGame,
-    OfGuest, OfMatch, OfPair, OfPasskey, OfPlayer, OfPushSubscription, OfSeek, OfSession, PairPath,
-    PasskeyPath, PushSubscriptionPath, SeekPath, SessionPath,
+    OfGuest, OfMatch, OfPair, OfPasskey, OfPlayer, OfPlayerRating, OfPushSubscription, OfRating, OfSeek,
+    OfSession, PairPath, PasskeyPath, PlayerRatingPath, PushSubscriptionPath, RatingPath, SeekPath,
+    SessionPath,
 };
 pub(super) use preferences::preferences;
 pub(super) use query::{Limit, NoParameters, Query};

@@ -7,9 +7,11 @@ use axum::{
     http::request::Parts,
 };
 use lusoria_protocol::{
-    ApiTokenId, Code, Game, GuestId, MatchId, PasskeyId, Problem, PushSubscriptionId, SeekId, SessionId,
+    ApiTokenId, Code, Game, GuestId, MatchId, Pace, PasskeyId, Problem, PushSubscriptionId, SeekId, SessionId,
 };
 use lusoria_rules::UnknownGame;
+use lusoria_store::RatingKey;
+use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 
 use crate::{
@@ -185,6 +187,37 @@ pub(in crate::http) struct PairPath {
     other: WhichPlayer,
 }
 
+/// The game and the pace that the path names.
+pub(in crate::http) struct OfRating(pub(in crate::http) RatingKey);
+
+/// How a game and a pace in the path are described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct RatingPath {
+    /// The id of the game.
+    game: Game,
+    /// Matches in one go, or by days.
+    pace: Pace,
+}
+
+/// The player, the game and the pace that the path names.
+pub(in crate::http) struct OfPlayerRating(pub(in crate::http) WhichPlayer, pub(in crate::http) RatingKey);
+
+/// How a player, a game and a pace in the path are described.
+#[derive(IntoParams)]
+#[into_params(parameter_in = Path)]
+#[expect(dead_code, reason = "it only describes")]
+pub(in crate::http) struct PlayerRatingPath {
+    /// The handle of the player, or their id if they have an account.
+    #[param(value_type = String)]
+    handle: WhichPlayer,
+    /// The id of the game.
+    game: Game,
+    /// Matches in one go, or by days.
+    pace: Pace,
+}
+
 /// How a game in the path is described.
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
@@ -204,6 +237,24 @@ async fn named<T: FromStr>(
         .await
         .map_err(|why| Problem::new(Code::InvalidPath, why.body_text()))?;
     Ok(text.parse().map_err(wrong)?)
+}
+
+/// Reads several parts of the path.
+async fn parts_of<T>(parts: &mut Parts, http: &Http) -> Result<T, Failure>
+where
+    T: DeserializeOwned + Send,
+{
+    let Path(texts) = Path::<T>::from_request_parts(parts, http)
+        .await
+        .map_err(|why| Problem::new(Code::InvalidPath, why.body_text()))?;
+    Ok(texts)
+}
+
+fn rating_key(game: &str, pace: &str) -> Result<RatingKey, Failure> {
+    let game = game.parse().map_err(|why: UnknownGame| Problem::new(Code::NoSuchGame, why.to_string()))?;
+    let pace = Pace::ALL.into_iter().find(|of| of.name() == pace);
+    let pace = pace.ok_or_else(|| Problem::new(Code::InvalidPath, "the pace is `live` or `days`"))?;
+    Ok(RatingKey { game, pace })
 }
 
 impl FromRequestParts<Http> for OfMatch {
@@ -302,12 +353,29 @@ impl FromRequestParts<Http> for OfPair {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
-        let Path((one, other)) = Path::<(String, String)>::from_request_parts(parts, http)
-            .await
-            .map_err(|why| Problem::new(Code::InvalidPath, why.body_text()))?;
+        let (one, other): (String, String) = parts_of(parts, http).await?;
         match (one.parse(), other.parse()) {
             (Ok(one), Ok(other)) => Ok(Self(one, other)),
             _ => Err(Problem::from(Code::NoSuchGuest).into()),
         }
+    }
+}
+
+impl FromRequestParts<Http> for OfRating {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let (game, pace): (String, String) = parts_of(parts, http).await?;
+        rating_key(&game, &pace).map(Self)
+    }
+}
+
+impl FromRequestParts<Http> for OfPlayerRating {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
+        let (player, game, pace): (String, String, String) = parts_of(parts, http).await?;
+        let player = player.parse().map_err(|_| Problem::from(Code::NoSuchGuest))?;
+        Ok(Self(player, rating_key(&game, &pace)?))
     }
 }

@@ -124,7 +124,7 @@ fn result(site: &Site, language: &str, state: &Snapshot) -> String {
     };
     let [more, less] = score.map(|points| points.to_string());
     let key = match result.result {
-        MatchResult::Won if state.points > 1 => "match.won.score",
+        MatchResult::Won if state.points > 1 || state.games.is_some() => "match.won.score",
         MatchResult::Won => "match.won",
         MatchResult::Drawn => "match.drawn",
         MatchResult::Aborted => "match.aborted",

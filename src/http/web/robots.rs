@@ -62,13 +62,9 @@ pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response>
 
 /// The documents that are written in every language.
 fn listed() -> impl Iterator<Item = Page> {
-    let of_games = Game::ALL
-        .into_iter()
-        .flat_map(|game| [
-            Page::Rules(Rules::Told(Some(game.id()))),
-            Page::Learn(game.id()),
-            Page::Statistics(Some(game.id())),
-        ]);
+    let of_games = Game::ALL.into_iter().flat_map(|game| {
+        [Page::Rules(Rules::Told(Some(game.id()))), Page::Learn(game.id()), Page::Statistics(Some(game.id()))]
+    });
     let all = [
         Page::Home,
         Page::Players,

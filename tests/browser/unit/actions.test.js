@@ -53,6 +53,9 @@ test("until both have played a match is broken off, then it is given up", () => 
   assert.deepEqual(done(playing({ hasPlayed: { 1: true, 2: false } }), [1]), ["abort"]);
   assert.deepEqual(done(playing(), [1]), ["draw offer", "resign"]);
   assert.deepEqual(done(playing({ points: 3 }), [1]), ["draw offer", "resign", "resign match"]);
+  const pair = (/** @type {number} */ gameNumber) => playing({ games: 2, gameNumber });
+  assert.deepEqual(done(pair(1), [1]), ["draw offer", "resign", "resign match"]);
+  assert.deepEqual(done(pair(2), [1]), ["draw offer", "resign"], "nothing is left to give up beside this game");
 });
 
 /** A game against the computer; `before` are its earlier turns that count. @param {object} [more] */

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { rowsOf } from "../../../web/match/rows.js";
-import { checkText, gameEnd, matchEndedText, unplayedText } from "../../../web/match/telling.js";
+import { checkText, gameEnd, matchEndedText, ratingsText, unplayedText } from "../../../web/match/telling.js";
 import { loadTexts } from "../../../web/text/text.js";
 
 before(async () => {
@@ -104,4 +104,21 @@ test("dice can be checked, and where there are none the lot for the sides, if th
   assert.equal(checkText({ game: "tablut", isByLot: true }), "Check the random sides");
   assert.equal(checkText({ game: "tablut", isByLot: false }), "");
 
+});
+
+test("what a match did to both ratings, and whether they say little yet", () => {
+  const change = (before, after, provisional) => ({
+    number: 1,
+    before: { points: before, deviation: 250, provisional: true },
+    after: { points: after, deviation: 100, provisional },
+  });
+  const ratings = { constants: 1, seats: { 1: change(1500, 1609, true), 2: change(1688, 1679, false) } };
+  assert.equal(ratingsText(won({}, { ratings })), "Anna 1500 → 1609 (provisional) · Berit 1688 → 1679");
+  assert.equal(ratingsText(won()), "");
+});
+
+test("a drawn pair has a score", () => {
+  const drawn = won({}, { games: 2, score: { 1: 1, 2: 1 }, result: { result: "drawn" } });
+  assert.equal(matchEndedText(drawn), "The match is drawn, 1–1.");
+  assert.equal(matchEndedText(won({}, { games: 2, score: { 1: 2, 2: 0 } })), "Anna wins the match, 2–0.");
 });

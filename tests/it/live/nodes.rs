@@ -52,14 +52,14 @@ fn renaming(name: &str) -> Rewriting {
 }
 
 /// A store that nodes share, and the bus between them.
-struct Nodes {
+pub(super) struct Nodes {
     store: SharedStore,
     hub: Hub,
 }
 
 impl Nodes {
     /// The bus carries everything at once.
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         let started = Instant::now();
         let clock = move || START + u64::try_from(started.elapsed().as_millis()).expect("a short while");
         Self { store: SharedStore::new(clock), hub: Hub::default() }
@@ -97,7 +97,7 @@ impl Nodes {
         world
     }
 
-    async fn start_two(&self) -> [World; 2] {
+    pub(super) async fn start_two(&self) -> [World; 2] {
         let nodes = [self.start(1).await, self.start(2).await];
         // Until each knows the other.
         sleep(Duration::from_millis(1_500)).await;

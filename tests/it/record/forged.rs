@@ -16,7 +16,10 @@ use crate::{
 
 /// A series of three games and more.
 fn series() -> Record {
-    let mut table = Table::new(Terms { points: 9, ..terms(Variant::standard(Game::Tabula)) }, 4);
+    let mut table = Table::new(
+        Terms { length: lusoria_play::Length::Points(9), ..terms(Variant::standard(Game::Tabula)) },
+        4,
+    );
     table.play_out();
     let record = table.record();
     assert!(record.dice.secrets.len() >= 3, "{} games", record.dice.secrets.len());

@@ -275,8 +275,13 @@ fn a_changed_text_is_told_too() {
 
 #[test]
 fn a_match_being_played_can_be_checked_as_far_as_it_has_ended() {
-    let mut table =
-        Table::new(lusoria_play::Terms { points: 3, ..terms(Variant::standard(Game::Tabula)) }, 1);
+    let mut table = Table::new(
+        lusoria_play::Terms {
+            length: lusoria_play::Length::Points(3),
+            ..terms(Variant::standard(Game::Tabula))
+        },
+        1,
+    );
     table.turn();
     let begun = of_json(&table.record(), &[]);
     assert_eq!(begun.code, Some(2), "{begun:?}");

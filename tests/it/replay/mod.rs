@@ -54,7 +54,10 @@ fn a_true_record_of_every_game_is_sound() {
 #[test]
 fn a_series_with_every_kind_of_end_is_sound() {
     let clock = Clock::Fischer { base_ms: 60_000, increment_ms: 1_000 };
-    let mut table = Table::new(Terms { points: 7, clock, ..terms(Variant::standard(Game::Tavla)) }, 5);
+    let mut table = Table::new(
+        Terms { length: lusoria_play::Length::Points(7), clock, ..terms(Variant::standard(Game::Tavla)) },
+        5,
+    );
     table.play_game();
     table.turn();
     table.turn();

@@ -119,8 +119,11 @@ fn wish(random: &mut Random) -> CreateSeek {
     CreateSeek {
         games: (0..count).map(|n| games[(first + n) % games.len()]).collect(),
         points: if random.permille(250) { vec![3, 1] } else { vec![1] },
+        pairs: random.permille(200),
         clocks,
         bots: random.permille(500),
+        rated: false,
+        rating: None,
         seed_hash: None,
     }
 }
@@ -299,7 +302,7 @@ impl Run {
         let mut paired = BTreeMap::new();
         for Pairing { of, at, seeks, older } in &pairings {
             let [one, other] = seeks.each_ref().map(seeker);
-            assert!(one.terms_with(&other).is_some(), "seed {seed}: {of}: {seeks:?} do not fit");
+            assert!(one.terms_with(&other, *at).is_some(), "seed {seed}: {of}: {seeks:?} do not fit");
             assert!(!self.has_block(&one, &other), "seed {seed}: {of}: one has blocked the other");
             for WaitingSeek { seek, .. } in seeks {
                 let before = paired.insert(seek.guest, *of);
@@ -309,7 +312,7 @@ impl Run {
             let overlooked = older.iter().find(|waiting| {
                 let third = seeker(waiting);
                 waiting.seek.created_at + tolerance_ms < *at
-                    && third.terms_with(&other).is_some()
+                    && third.terms_with(&other, *at).is_some()
                     && !self.has_block(&third, &other)
             });
             assert!(overlooked.is_none(), "seed {seed}: {of}: {seeks:?} while {overlooked:?} waited longer");
@@ -328,7 +331,7 @@ impl Run {
         let seekers: Vec<_> = waiting.iter().map(seeker).collect();
         for (place, one) in seekers.iter().enumerate() {
             for other in &seekers[..place] {
-                let fit = one.terms_with(other).is_some() && !self.has_block(one, other);
+                let fit = one.terms_with(other, now).is_some() && !self.has_block(one, other);
                 assert!(!fit, "seed {seed}: {one:?} and {other:?} wait for nothing");
             }
         }
@@ -341,7 +344,8 @@ impl Run {
 
 fn seeker(WaitingSeek { seek, player }: &WaitingSeek) -> Seeker {
     let terms: SeekTerms = seek.terms.clone();
-    Seeker { player: player.id, is_bot: player.kind == PlayerKind::Bot, terms }
+    let (is_bot, since) = (player.kind == PlayerKind::Bot, seek.created_at);
+    Seeker { player: player.id, is_bot, terms, since, ratings: BTreeMap::new() }
 }
 
 /// Does something in a world of its own.

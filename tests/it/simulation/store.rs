@@ -5,20 +5,23 @@ use std::{sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, SeekId};
+use lusoria_play::{
+    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, SeekId,
+};
 use lusoria_rules::Game;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card,
     Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound,
     Departure, Departures, DeviceCode, Due, ErasureBeginning, ErasureBy, Following, GameCountRows,
-    GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis, KeyUse, MatchFilter,
-    MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge,
-    NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
-    PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
-    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, SecretHash,
-    Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store,
-    StoreError, StoreFuture, Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis, KeyUse,
+    LeaderboardRow, MatchFilter, MatchRow, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch,
+    NewNode, NewPasskeyChallenge, NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition,
+    PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange,
+    PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId,
+    Pushes, RatingKey, RatingMark, RatingTables, Ratings, RatingsBefore, SecretHash, Seek, SeekAdding,
+    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
+    StoredChange, StoredRating, Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -317,6 +320,25 @@ impl Pushes for FaultyStore {
         push_key(made: PushKey) -> PushKey;
         put_push_subscription(new: PushSubscription) -> Option<PushSubscription>;
         remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> bool;
+    }
+}
+
+impl Ratings for FaultyStore {
+    weathered! {
+        read:
+        ratings_before(players: BySeat<PlayerId>, key: RatingKey, at: Millis) -> RatingsBefore;
+        ratings_of(players: Vec<PlayerId>) -> Vec<(PlayerId, RatingKey, StoredRating)>;
+        rating_changes(player: PlayerId, key: RatingKey, after: u32, limit: u32) -> Vec<StoredChange>;
+        leaderboard(key: RatingKey, bots: bool, since: Millis, limit: u32) -> Vec<LeaderboardRow>;
+        rated_matches(game: Game, after: Option<MatchId>, limit: u32) -> Vec<MatchId>;
+        rating_mark(key: RatingKey) -> RatingMark;
+        rating_tables(key: RatingKey) -> RatingTables;
+        stale_ratings() -> Vec<RatingKey>;
+    }
+
+    weathered! {
+        write:
+        replace_ratings(key: RatingKey, seen: RatingMark, new: RatingTables) -> bool;
     }
 }
 

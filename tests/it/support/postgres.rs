@@ -11,7 +11,9 @@ use std::{
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
-use lusoria_play::{ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, SeekId};
+use lusoria_play::{
+    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, SeekId,
+};
 use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
@@ -19,13 +21,14 @@ use lusoria_store::{
     ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
     ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound, Departure,
     Departures, DeviceCode, Due, ErasureBeginning, ErasureBy, Following, GameCountRows, GameCounts, Guest,
-    HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NamedChallenge,
-    NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewSession, NodeId,
-    Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse,
-    Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges, PreferenceValues,
-    Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
-    Unfinished, UsedKey, Version, WaitingSeek,
+    HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis, LeaderboardRow, MatchFilter, MatchRow,
+    NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewSession,
+    NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
+    PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
+    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
+    RatingMark, RatingTables, Ratings, RatingsBefore, SecretHash, Seek, SeekAdding, SeekWithdrawal,
+    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, StoredChange,
+    StoredRating, Unfinished, UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -209,6 +212,20 @@ impl Pushes for DatabaseStore {
         push_subscriptions(guest: PlayerId) -> StoreFuture<'_, Vec<PushSubscription>>;
         push_targets(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<PushSubscription>>;
         remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> StoreFuture<'_, bool>;
+    }
+}
+
+impl Ratings for DatabaseStore {
+    at_once! {
+        ratings_before(players: BySeat<PlayerId>, key: RatingKey, at: Millis) -> StoreFuture<'_, RatingsBefore>;
+        ratings_of(players: Vec<PlayerId>) -> StoreFuture<'_, Vec<(PlayerId, RatingKey, StoredRating)>>;
+        rating_changes(player: PlayerId, key: RatingKey, after: u32, limit: u32) -> StoreFuture<'_, Vec<StoredChange>>;
+        leaderboard(key: RatingKey, bots: bool, since: Millis, limit: u32) -> StoreFuture<'_, Vec<LeaderboardRow>>;
+        rated_matches(game: Game, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+        rating_mark(key: RatingKey) -> StoreFuture<'_, RatingMark>;
+        rating_tables(key: RatingKey) -> StoreFuture<'_, RatingTables>;
+        stale_ratings() -> StoreFuture<'_, Vec<RatingKey>>;
+        replace_ratings(key: RatingKey, seen: RatingMark, new: RatingTables) -> StoreFuture<'_, bool>;
     }
 }
 

@@ -1,8 +1,8 @@
 //! Matches in which anything may happen that can: for records of every kind.
 
 use lusoria_play::{
-    Admission, Bytes32, Clock, Colours, Command, Creation, Level, MatchId, Player, PlayerKind, Seat,
-    SeedBrought, Sits, Terms,
+    Admission, Bytes32, Clock, Colours, Command, Creation, Length, Level, MatchId, Player, PlayerKind, Seat,
+    SeedBrought, Sits, Terms, UnratedReason,
 };
 use lusoria_rules::{Game, Mother, Shift, Side, Throne, Variant};
 use lusoria_testkit::{Table, player, seed, terms};
@@ -30,7 +30,10 @@ pub(crate) fn random_match(game: Game, number: u64) -> Table {
         rematch_of: None,
     };
     match below(8) {
-        0 => creation.terms.admission = Admission::BothSeats,
+        0 => {
+            let (admission, rated) = (Admission::BothSeats, false);
+            creation.terms = Terms { admission, rated, ..creation.terms };
+        }
         1 => creation.joiner = Some((computer(below(5)), SeedBrought::Nothing)),
         2 => {
             creation.made_by = Some(player(Seat::One));
@@ -59,6 +62,10 @@ pub(crate) fn random_match(game: Game, number: u64) -> Table {
         }
         act(&mut table);
     }
+    if table.state().rated().is_some() && table.random(3) == 0 {
+        table.wait(Clock::DAY_MS);
+        table.ask(Command::Unrate { reason: UnratedReason::ALL[number as usize % UnratedReason::ALL.len()] });
+    }
     if table.random(2) == 0 {
         play_again(&mut table);
     }
@@ -78,9 +85,10 @@ fn any_terms(game: Game, below: &mut impl FnMut(usize) -> usize) -> Terms {
         Game::Tabula => Variant::Tabula,
         Game::Tablut => Variant::Tablut { throne: if other { Throne::Closed } else { Throne::King } },
     };
-    Terms {
+    let lengths = [1, 1, 1, 2, 3, 5].map(Length::Points).into_iter().chain([Length::Pair]);
+    let terms = Terms {
         variant,
-        points: [1, 1, 1, 2, 3, 5][below(6)],
+        length: lengths.collect::<Vec<_>>()[below(7)],
         clock: match below(5) {
             0 => Clock::Fischer { base_ms: 600_000, increment_ms: 5_500 },
             1 => Clock::Delay { base_ms: 300_001, delay_ms: 0 },
@@ -90,7 +98,9 @@ fn any_terms(game: Game, below: &mut impl FnMut(usize) -> usize) -> Terms {
         colours: [Colours::Lot, Colours::Lot, Colours::SeatOne(Side::White), Colours::SeatOne(Side::Black)]
             [below(4)],
         admission: [Admission::Open, Admission::Invitation][below(2)],
-    }
+        rated: true,
+    };
+    if terms.check().is_ok() { terms } else { Terms { rated: false, ..terms } }
 }
 
 /// Fills seat 2 and reveals what was promised, unless nobody comes.

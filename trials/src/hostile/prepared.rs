@@ -80,11 +80,13 @@ pub(crate) async fn make(guest: &mut Connection, admission: Admission) -> Result
         game: Game::Tavla,
         options: Options::default(),
         points: 99,
+        games: None,
         clock: Clock::None {},
         side: PlayAs::Lot,
         opponent: None,
         stand_in: None,
         admission,
+        rated: false,
         seed_hash: None,
     };
     let made: Created = ask(guest, Op::create(None, terms)).await?;

@@ -23,7 +23,7 @@ use super::{
 const MATCH_POINTS: u16 = 3;
 
 /// The normal quantile of a two-sided interval of 95 %.
-const Z: f64 = 1.959_963_985;
+pub(super) const Z: f64 = 1.959_963_985;
 
 /// How well results are foretold that nothing was fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

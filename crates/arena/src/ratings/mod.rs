@@ -13,6 +13,7 @@ mod games;
 mod held_out;
 mod known;
 mod series;
+mod side_taker;
 
 use std::{
     num::NonZeroUsize,
@@ -36,6 +37,7 @@ pub use games::RoundRobinProgress;
 pub use held_out::{Foretold, HeldOut};
 pub use known::GamesUntilKnown;
 pub use series::MatchSlope;
+pub use side_taker::SideTaker;
 
 /// How often everything is fitted again for the intervals.
 const RESAMPLES: usize = 400;
@@ -96,6 +98,8 @@ pub struct Ratings {
     pub known: Vec<GamesUntilKnown>,
     /// How well results are foretold that nothing was fitted to.
     pub held_out: HeldOut,
+    /// Whether it pays to take always the same side.
+    pub side_taker: SideTaker,
     /// How long the games took, in seconds.
     pub elapsed_s: f64,
 }
@@ -226,6 +230,7 @@ impl Ratings {
                 })
                 .collect(),
             held_out: HeldOut::of(games, asked),
+            side_taker: SideTaker::of(games, asked, &names[count - 1], &fitted.whole),
             elapsed_s: took.as_secs_f64(),
         }
     }

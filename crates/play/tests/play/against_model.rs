@@ -2,7 +2,7 @@
 //! answers.
 
 use lusoria_play::{
-    Admission, Clock, Colours, Command, Event, MatchId, Millis, PlayerId, Seat, SeedBrought, Terms,
+    Admission, Clock, Colours, Command, Event, Length, MatchId, Millis, PlayerId, Seat, SeedBrought, Terms,
 };
 use lusoria_rules::{Game, Side, Step, Variant};
 use proptest::{collection::vec, prelude::*};
@@ -75,9 +75,13 @@ fn some_terms() -> impl Strategy<Value = Terms> {
         1 => Just(Admission::Invitation),
         1 => Just(Admission::BothSeats),
     ];
-    (variant, 1_u16..4, clock, colours, admission).prop_map(|(variant, points, clock, colours, admission)| {
-        Terms { variant, points, clock, colours, admission }
-    })
+    let length = prop_oneof![3 => (1_u16..4).prop_map(Length::Points), 1 => Just(Length::Pair)];
+    (variant, length, clock, colours, admission, any::<bool>()).prop_map(
+        |(variant, length, clock, colours, admission, rated)| {
+            let terms = Terms { variant, length, clock, colours, admission, rated };
+            if terms.check().is_ok() { terms } else { Terms { rated: false, ..terms } }
+        },
+    )
 }
 
 /// The match and the model, side by side.

@@ -3,8 +3,9 @@
 use std::borrow::Borrow;
 
 use lusoria_play::{
-    Admission, BySeat, Bytes32, Chance, Clock, Colours, Command, Creation, Event, Match, MatchId, Millis,
-    Player, PlayerId, PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms,
+    Admission, BySeat, Bytes32, Chance, Clock, Colours, Command, Creation, Event, Length, Match, MatchId,
+    Millis, Player, PlayerId, PlayerKind, RatedSeat, Recorded, Refusal, Seat, Seed, SeedBrought, ShownRating,
+    Terms,
 };
 use lusoria_rules::{Game, Setup, Side, Step, Variant};
 use uuid::Uuid;
@@ -26,10 +27,11 @@ pub(crate) const DAYS: Clock = Clock::Days { days: 2 };
 pub(crate) fn terms(game: Game, clock: Clock) -> Terms {
     Terms {
         variant: Variant::standard(game),
-        points: 1,
+        length: Length::SINGLE,
         clock,
         colours: Colours::SeatOne(Side::White),
         admission: Admission::Open,
+        rated: false,
     }
 }
 
@@ -52,6 +54,15 @@ pub(crate) fn creation(terms: Terms, seed: SeedBrought) -> Creation {
         joiner: None,
         rematch_of: None,
     }
+}
+
+/// What a match has done to the ratings of its players.
+pub(crate) fn rated_seats() -> BySeat<RatedSeat> {
+    let shown = |points, deviation| ShownRating { points, deviation };
+    BySeat(
+        RatedSeat { number: 1, before: shown(1500, 250), after: shown(1609, 214) },
+        RatedSeat { number: 24, before: shown(1688, 68), after: shown(1679, 68) },
+    )
 }
 
 /// A match with its journal, its dice and the time.
@@ -242,6 +253,23 @@ impl Bench {
             events = self.ask(self.turn(vec![step])).unwrap();
         }
         events
+    }
+
+    /// Gives up the game that is being played.
+    pub(crate) fn resign(&mut self, by: PlayerId) -> Vec<Event> {
+        self.ask(Command::Resign { by, whole_match: false }).unwrap()
+    }
+
+    /// The events of the last append with both ratings behind them, as the server adds them before it appends.
+    pub(crate) fn rate(&mut self, ended: Vec<Event>) -> Event {
+        let from = self.journal.len() - ended.len();
+        let mut append = self.journal.split_off(from);
+        self.state.rate(&mut append, 1, rated_seats());
+        self.folded.fold(append.last().unwrap()).unwrap();
+        assert_eq!(self.folded, self.state, "the fold of the events is another match");
+        self.journal.extend(append);
+        self.check_append(from);
+        self.journal.last().unwrap().event.clone()
     }
 
     pub(crate) fn clocks(&self) -> BySeat<Millis> {

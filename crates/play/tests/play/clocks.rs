@@ -1,6 +1,6 @@
 //! Clocks: what a turn costs, and what happens when a side has no time left.
 
-use lusoria_play::{BySeat, Clock, Command, Event, GameEnd, MatchEnd, Millis, Seat, Terms};
+use lusoria_play::{BySeat, Clock, Command, Event, GameEnd, Length, MatchEnd, Millis, Seat, Terms};
 use lusoria_rules::Game;
 
 use crate::bench::{BLITZ, Bench, CREATOR, DAY, DAYS, DELAY, JOINER, MINUTE, terms};
@@ -89,7 +89,7 @@ fn a_command_after_the_deadline_is_refused_even_before_the_deadline_is_handled()
 
 #[test]
 fn clocks_start_afresh_in_each_game() {
-    let mut bench = Bench::under_way(Terms { points: 3, ..terms(Game::Tabula, BLITZ) });
+    let mut bench = Bench::under_way(Terms { length: Length::Points(3), ..terms(Game::Tabula, BLITZ) });
     after(&mut bench, 100_000);
     bench.ask(Command::Resign { by: CREATOR, whole_match: false }).unwrap();
     assert_eq!(bench.clocks(), BySeat(5 * MINUTE, 5 * MINUTE));
@@ -98,7 +98,7 @@ fn clocks_start_afresh_in_each_game() {
 
 #[test]
 fn a_no_show_in_a_later_game_loses_that_game_only() {
-    let mut bench = Bench::under_way(Terms { points: 3, ..terms(Game::Tabula, BLITZ) });
+    let mut bench = Bench::under_way(Terms { length: Length::Points(3), ..terms(Game::Tabula, BLITZ) });
     bench.ask(Command::Resign { by: CREATOR, whole_match: false }).unwrap();
     assert_eq!(bench.state.score(), BySeat(0, 1));
     let absent = bench.seat_to_play();

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use lusoria_play::{
-    AbortReason, Admission, Clock, Colours, Event, GameEnd, MatchEnd, Player, PlayerKind, SeatSeed,
-    TakenStep, Terms,
+    AbortReason, Admission, Clock, Colours, Event, GameEnd, Length, MatchEnd, Player, PlayerKind, SeatSeed,
+    TakenStep, Terms, UnratedReason,
 };
 use lusoria_rules::{Call, Mother, Reason, Setup, Shift, Throne, Variant};
 
@@ -48,6 +48,8 @@ variants! {
         Event::Credited { .. } => "credited",
         Event::GameEnded { .. } => "game_ended",
         Event::MatchEnded { .. } => "match_ended",
+        Event::Rated { .. } => "rated",
+        Event::Unrated { .. } => "unrated",
         Event::RematchOffered { seed_hash: None, .. } => "rematch_offered",
         Event::RematchOffered { seed_hash: Some(_), .. } => "rematch_offered with a seed",
         Event::RematchDeclined { .. } => "rematch_declined",
@@ -88,6 +90,13 @@ variants! {
         AbortReason::Abandoned => "abandoned",
         AbortReason::Operator => "ended by the operator",
     }
+    unrated_reason: UnratedReason {
+        UnratedReason::Leaving => "unrated for leaving",
+        UnratedReason::Help => "unrated for help",
+        UnratedReason::TwoAccounts => "unrated for two accounts",
+        UnratedReason::Arranged => "unrated because arranged",
+        UnratedReason::Mistake => "unrated by mistake",
+    }
     seed: SeatSeed {
         SeatSeed::Brought(_) => "seed brought",
         SeatSeed::Drawn(_) => "seed drawn",
@@ -103,6 +112,15 @@ variants! {
         Clock::Fischer { .. } => "fischer",
         Clock::Delay { .. } => "delay",
         Clock::Days { .. } => "days",
+    }
+    length: Length {
+        Length::Points(1) => "single",
+        Length::Points(_) => "series",
+        Length::Pair => "pair",
+    }
+    stake: bool {
+        false => "casual",
+        true => "terms rated",
     }
     colours: Colours {
         Colours::Lot => "lot",
@@ -181,6 +199,7 @@ impl CoveredVariants {
                     self.abort_reason(reason);
                 }
             }
+            Event::Unrated { reason } => self.unrated_reason(reason),
             Event::SeedRevealed { .. }
             | Event::OpeningThrown { .. }
             | Event::Thrown { .. }
@@ -188,13 +207,16 @@ impl CoveredVariants {
             | Event::DrawOffered { .. }
             | Event::DrawDeclined { .. }
             | Event::Credited { .. }
+            | Event::Rated { .. }
             | Event::RematchOffered { .. }
             | Event::RematchDeclined { .. }
             | Event::RematchAgreed { .. } => {}
         }
     }
 
-    fn terms(&mut self, Terms { variant, points: _, clock, colours, admission }: &Terms) {
+    fn terms(&mut self, Terms { variant, length, clock, colours, admission, rated }: &Terms) {
+        self.length(length);
+        self.stake(rated);
         self.variant(variant);
         self.clock(clock);
         self.colours(colours);

@@ -12,8 +12,8 @@ use std::{
 
 use lusoria_play::{
     Admission, BySeat, Bytes32, Clock, Colours, Command, Corrupt, Creation, Event, GameEnd, JOURNAL_VERSION,
-    Level, Match, MatchEnd, MatchId, Phase, Player, PlayerKind, Recorded, Seat, SeedBrought, TakenStep,
-    Terms, Thought,
+    Length, Level, Match, MatchEnd, MatchId, Phase, Player, PlayerKind, Rated, Recorded, Seat, SeedBrought,
+    TakenStep, Terms, Thought, UnratedReason,
 };
 use lusoria_rules::{Call, Game, Mother, Played, Reason, Setup, Shift, Side, Step, Throne, Variant};
 use proptest::prelude::*;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 use crate::{
-    bench::{BLITZ, Bench, CREATOR, DAYS, DELAY, ID, JOINER, creation, player, seed, terms},
+    bench::{BLITZ, Bench, CREATOR, DAY, DAYS, DELAY, ID, JOINER, creation, player, seed, terms},
     chance::{Foretold, hash},
     covered_variants::CoveredVariants,
 };
@@ -97,9 +97,15 @@ fn shown(state: &Match) -> Value {
         "head": state.head(),
         "turns": state.turns(),
     });
-    // What is older than that has no word of it.
+    // What is older than these has no word of them.
     if let Some(maker) = state.made_by() {
         shown["made_by"] = json!(maker);
+    }
+    if let Some(Rated { constants, seats, taken_back }) = state.rated() {
+        shown["rated"] = json!([constants, seats, taken_back]);
+    }
+    if let Some(result) = state.rating_result() {
+        shown["rating_result"] = json!(format!("{result:?}"));
     }
     if state.takebacks() > 0 {
         shown["takebacks"] = json!(state.takebacks());
@@ -224,6 +230,14 @@ fn write_the_journals_that_are_missing() {
         ("zeno-over-lines", over_lines()),
         ("tavla-takebacks", takebacks(Game::Tavla)),
         ("tablut-takebacks", takebacks(Game::Tablut)),
+        ("tablut-rated", rated_single()),
+        ("zeno-rated-pair", rated_pair()),
+        ("tavla-pair-given-up", pair_given_up()),
+        ("tabula-unrated-leaving", unrated(UnratedReason::Leaving)),
+        ("tabula-unrated-help", unrated(UnratedReason::Help)),
+        ("tabula-unrated-two-accounts", unrated(UnratedReason::TwoAccounts)),
+        ("tabula-unrated-arranged", unrated(UnratedReason::Arranged)),
+        ("tabula-unrated-mistake", unrated(UnratedReason::Mistake)),
         ("tavla-pin", until(Game::Tavla, |played| played.pin)),
         ("tablut-captures", until(Game::Tablut, |played| !played.captures.is_empty())),
     ];
@@ -316,7 +330,8 @@ fn seeds_and_offers() -> Bench {
 
 fn tavla_series() -> Bench {
     let variant = Variant::Tavla { mother: Mother::DoubleLoss };
-    let terms = Terms { points: 7, colours: Colours::Lot, variant, ..terms(Game::Tavla, DELAY) };
+    let terms =
+        Terms { length: Length::Points(7), colours: Colours::Lot, variant, ..terms(Game::Tavla, DELAY) };
     let mut bench = Bench::open(terms);
     bench.chance.script = [vec![3, 3], vec![2, 6]].into();
     bench.join(None).unwrap();
@@ -364,7 +379,8 @@ fn claimed() -> Bench {
 
 fn tablut() -> Bench {
     let variant = Variant::Tablut { throne: Throne::Closed };
-    let mut bench = Bench::playing(Terms { points: 2, variant, ..terms(Game::Tablut, DELAY) });
+    let mut bench =
+        Bench::playing(Terms { length: Length::Points(2), variant, ..terms(Game::Tablut, DELAY) });
     bench.moves(&["a4-b4", "e6-f6", "b4-a4", "e5-e6", "a4-b4", "e6-c6", "b4-a4", "c6-c9"]);
     bench.now += 500;
     bench.moves(&["a4-b4", "e6-f6", "b4-a4", "f6-e6", "d1-d2"]);
@@ -421,9 +437,44 @@ fn agreed() -> Bench {
 
 /// A later game of a series whose side does not come is lost.
 fn no_show_in_a_series() -> Bench {
-    let mut bench = Bench::under_way(Terms { points: 3, ..terms(Game::Tavla, BLITZ) });
+    let mut bench = Bench::under_way(Terms { length: Length::Points(3), ..terms(Game::Tavla, BLITZ) });
     bench.ask(Command::Resign { by: JOINER, whole_match: false }).unwrap();
     run_out(bench)
+}
+
+fn rated_single() -> Bench {
+    let mut bench = Bench::under_way(Terms { rated: true, ..terms(Game::Tablut, BLITZ) });
+    let ended = bench.resign(JOINER);
+    bench.rate(ended);
+    bench.ask(Command::OfferRematch { by: JOINER, seed_hash: None }).unwrap();
+    bench
+}
+
+/// The sides are exchanged, and each wins as White.
+fn rated_pair() -> Bench {
+    let length = Length::Pair;
+    let mut bench = Bench::under_way(Terms { length, rated: true, ..terms(Game::Zeno, DAYS) });
+    bench.resign(JOINER);
+    plays(&mut bench, 2);
+    let ended = bench.resign(CREATOR);
+    bench.rate(ended);
+    bench
+}
+
+/// A pair that is not rated, given up in its first game.
+fn pair_given_up() -> Bench {
+    let mut bench = Bench::under_way(Terms { length: Length::Pair, ..terms(Game::Tavla, DELAY) });
+    bench.ask(Command::Resign { by: CREATOR, whole_match: true }).unwrap();
+    bench
+}
+
+fn unrated(reason: UnratedReason) -> Bench {
+    let mut bench = Bench::under_way(Terms { rated: true, ..terms(Game::Tabula, BLITZ) });
+    let ended = bench.resign(CREATOR);
+    bench.rate(ended);
+    bench.now += DAY;
+    bench.ask(Command::Unrate { reason }).unwrap();
+    bench
 }
 
 fn seed_not_revealed() -> Bench {

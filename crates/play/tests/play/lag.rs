@@ -1,7 +1,8 @@
 //! What a turn is given back for its line: never more than the numbers of `play::lag` allow.
 
 use lusoria_play::{
-    BySeat, Clock, Command, Creation, Event, Match, Millis, Player, PlayerKind, Recorded, SeedBrought, Terms,
+    BySeat, Clock, Command, Creation, Event, Length, Match, Millis, Player, PlayerKind, Recorded,
+    SeedBrought, Terms,
 };
 use lusoria_rules::Game;
 use proptest::{collection::vec, prelude::*};
@@ -57,7 +58,7 @@ fn a_line_that_falters_once_is_made_up_for_and_one_that_is_always_slow_is_not() 
 #[test]
 fn each_game_has_a_quota_of_its_own() {
     let clock = Clock::Fischer { base_ms: 5_000, increment_ms: 5_000 };
-    let mut bench = Bench::under_way(Terms { points: 3, ..terms(Game::Tabula, clock) });
+    let mut bench = Bench::under_way(Terms { length: Length::Points(3), ..terms(Game::Tabula, clock) });
     let total: Millis = (0..8).filter_map(|_| turn(&mut bench, 1_000, 400)).sum();
     assert_eq!(total, 2 * 500);
     bench.ask(Command::Resign { by: CREATOR, whole_match: false }).unwrap();

@@ -14,6 +14,8 @@ mod golden;
 mod lag;
 mod model;
 mod offers;
+mod pairs;
+mod ratings;
 mod rematch;
 mod seeds;
 mod series;

@@ -1,6 +1,6 @@
 //! Offers of a draw: once per turn of the offerer; the offer lapses with the opponent's next turn.
 
-use lusoria_play::{Admission, Command, Event, GameEnd, MatchEnd, PlayerId, Refusal, Seat, Terms};
+use lusoria_play::{Admission, Command, Event, GameEnd, Length, MatchEnd, PlayerId, Refusal, Seat, Terms};
 use lusoria_rules::Game;
 
 use crate::bench::{BLITZ, Bench, CREATOR, JOINER, STRANGER, terms};
@@ -64,7 +64,7 @@ fn two_offers_are_an_agreement() {
 
 #[test]
 fn an_offer_does_not_outlive_the_game() {
-    let mut bench = Bench::under_way(Terms { points: 2, ..terms(Game::Tabula, BLITZ) });
+    let mut bench = Bench::under_way(Terms { length: Length::Points(2), ..terms(Game::Tabula, BLITZ) });
     bench.ask(offer(JOINER)).unwrap();
     bench.ask(Command::Resign { by: JOINER, whole_match: false }).unwrap();
     assert_eq!(bench.state.draw_offer(), None);

@@ -1,6 +1,6 @@
 //! Series of games (rules/README.md, "Draws, resignation, score").
 
-use lusoria_play::{BySeat, Command, Event, GameEnd, MatchEnd, Seat, Terms};
+use lusoria_play::{BySeat, Command, Event, GameEnd, Length, MatchEnd, Seat, Terms};
 use lusoria_rules::Game;
 
 use crate::bench::{BLITZ, Bench, CREATOR, JOINER, terms};
@@ -29,7 +29,7 @@ fn end(bench: &mut Bench, ends: Ends) -> Option<Seat> {
 }
 
 fn series(game: Game, points: u16) -> Bench {
-    Bench::playing(Terms { points, ..terms(game, BLITZ) })
+    Bench::playing(Terms { length: Length::Points(points), ..terms(game, BLITZ) })
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! From the making of a match to its first throw (docs/rules.md).
 
 use lusoria_play::{
-    AbortReason, Admission, BySeat, Clock, Colours, Command, Event, GameEnd, Match, MatchEnd, Phase, Seat,
-    SeatSeed, SeedBrought, Sits, Terms, TermsError,
+    AbortReason, Admission, BySeat, Clock, Colours, Command, Event, GameEnd, Length, Match, MatchEnd, Phase,
+    Seat, SeatSeed, SeedBrought, Sits, Terms, TermsError,
 };
 use lusoria_rules::{Game, Side};
 
@@ -124,8 +124,8 @@ fn the_admission_decides_who_may_join() {
 #[test]
 fn terms_out_of_range_make_no_match() {
     let cases = [
-        Terms { points: 0, ..terms(Game::Zeno, BLITZ) },
-        Terms { points: 100, ..terms(Game::Zeno, BLITZ) },
+        Terms { length: Length::Points(0), ..terms(Game::Zeno, BLITZ) },
+        Terms { length: Length::Points(100), ..terms(Game::Zeno, BLITZ) },
         terms(Game::Zeno, Clock::Fischer { base_ms: 4_999, increment_ms: 0 }),
         terms(Game::Zeno, Clock::Delay { base_ms: 5_000, delay_ms: 180_001 }),
         terms(Game::Zeno, Clock::Days { days: 0 }),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lusoria_play::{Clock, Command, Corrupt, Event, GameEnd, Match, MatchEnd, Refusal, Seat, Terms};
+use lusoria_play::{Clock, Command, Corrupt, Event, GameEnd, Length, Match, MatchEnd, Refusal, Seat, Terms};
 use lusoria_rules::{BySide, Call, DiceSide, Die, Game, Reason, Setup, Side, Step};
 
 use crate::bench::{BLITZ, Bench, CREATOR, ID, JOINER, STRANGER, terms};
@@ -159,7 +159,11 @@ fn bearing_off_the_last_piece_ends_the_match() {
 fn mars_scores_two_and_decides_a_match_to_one_or_two() {
     for points in [1, 2] {
         let position = setup(side([("1", 1)], 0, 0, 14), side([("12", 15)], 0, 0, 0), Side::White);
-        let mut bench = Bench::at(Terms { points, ..terms(Game::Tavla, BLITZ) }, position, &[3, 4]);
+        let mut bench = Bench::at(
+            Terms { length: Length::Points(points), ..terms(Game::Tavla, BLITZ) },
+            position,
+            &[3, 4],
+        );
         // Which seat is White has not changed: seat 1.
         let events = bench.ask(bench.turn(vec![step(3, "1", "off")])).unwrap();
         assert!(matches!(

@@ -15,13 +15,15 @@ impl Claims {
         if let EventKind::Created { game, side, commitment, seed, .. } = kind {
             return self.made(seq, (*game, *side), commitment, seed);
         }
-        let of_rematch = matches!(
+        let comes_after = matches!(
             kind,
-            EventKind::RematchOffered { .. }
+            EventKind::Rated { .. }
+                | EventKind::Unrated { .. }
+                | EventKind::RematchOffered { .. }
                 | EventKind::RematchDeclined { .. }
                 | EventKind::RematchAgreed { .. }
         );
-        if !self.may_happen(seq, of_rematch) {
+        if !self.may_happen(seq, comes_after) {
             return;
         }
         match kind {
@@ -51,15 +53,17 @@ impl Claims {
             | EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
             | EventKind::Credited { .. }
+            | EventKind::Rated { .. }
+            | EventKind::Unrated { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::RematchAgreed { .. } => {}
         }
     }
 
-    /// Whether an event other than the first may come now. After the end of the match only a rematch can
-    /// follow.
-    pub(crate) fn may_happen(&mut self, seq: u32, of_rematch: bool) -> bool {
+    /// Whether an event other than the first may come now. After the end of the match only what
+    /// `comes_after` it can follow: ratings, and a rematch.
+    pub(crate) fn may_happen(&mut self, seq: u32, comes_after: bool) -> bool {
         match self.stage {
             Stage::Unmade => {
                 self.fault(Reason::Order, format!("event {seq}: a match begins with its making"));
@@ -67,7 +71,7 @@ impl Claims {
                 self.stage = Stage::Between;
                 true
             }
-            Stage::Over if !of_rematch => {
+            Stage::Over if !comes_after => {
                 self.fault(Reason::Order, format!("event {seq}: the match has ended before"));
                 false
             }

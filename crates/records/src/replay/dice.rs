@@ -86,6 +86,8 @@ impl Revealed {
                 | EventKind::DrawDeclined { .. }
                 | EventKind::Credited { .. }
                 | EventKind::MatchEnded { .. }
+                | EventKind::Rated { .. }
+                | EventKind::Unrated { .. }
                 | EventKind::RematchOffered { .. }
                 | EventKind::RematchDeclined { .. }
                 | EventKind::RematchAgreed { .. } => {}

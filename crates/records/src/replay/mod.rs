@@ -7,11 +7,13 @@
 mod calls;
 mod dice;
 mod differences;
+mod ratings;
 mod replayer;
 mod report;
 
 pub(crate) use calls::take_over_earlier;
 pub(crate) use dice::{Revealed, white_seat};
+pub(crate) use ratings::take_over_ratings;
 pub(crate) use replayer::play_on;
 pub use report::{DiceChecked, Fault, FaultKind, GameReport, Report};
 

@@ -8,6 +8,7 @@ use super::{
     calls::take_over_earlier,
     dice::Revealed,
     differences::{Difference, differences},
+    ratings::take_over_ratings,
     report::{FaultKind, Report},
 };
 use lusoria_wire::{self as wire, Cause};
@@ -69,6 +70,13 @@ impl Replayer<'_> {
     /// Plays the cause of the next event.
     fn go_on(&mut self, dice: &mut Revealed, report: &mut Report) -> Result<(), Unplayable> {
         let rest = &self.events[self.happened.len()..];
+        if take_over_ratings(&mut self.state, &mut self.happened, &rest[0].kind) {
+            let recorded = self.happened.last().expect("it has been taken over");
+            for difference in differences(&wire::event(&self.state, recorded), &rest[0]) {
+                report.fault(Some(rest[0].seq), FaultKind::Differs(difference));
+            }
+            return Ok(());
+        }
         let fits = |state: &Match, expected: &[Recorded]| fits(state, expected, rest);
         let events = wire::causes(&self.state, rest)
             .and_then(|causes| play_on(&mut self.state, causes, rest[0].at, dice, fits))

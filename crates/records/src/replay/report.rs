@@ -162,6 +162,8 @@ impl GameReport {
             | EventKind::DrawDeclined { .. }
             | EventKind::Credited { .. }
             | EventKind::MatchEnded { .. }
+            | EventKind::Rated { .. }
+            | EventKind::Unrated { .. }
             | EventKind::RematchOffered { .. }
             | EventKind::RematchDeclined { .. }
             | EventKind::RematchAgreed { .. } => {}

@@ -1,7 +1,9 @@
 //! Events in the words of the text. The text leaves out what follows from the rules, except for a little
 //! that makes it readable. The reader checks that part.
 
-use lusoria_protocol::{BySeat, Die, EventKind, GameEnd, MatchResult, Seat, SideName, Thought, word};
+use lusoria_protocol::{
+    BySeat, Die, EventKind, GameEnd, MatchResult, RatedSeat, Rating, Seat, SideName, Thought, word,
+};
 
 use super::{
     moment::{moment, seconds},
@@ -12,6 +14,15 @@ use crate::replay::white_seat;
 
 /// What stands before the seconds that a turn was given back for the line.
 pub(super) const LAG: &str = " lag ";
+
+// What stands between the numbers of a match that was rated.
+pub(super) const RATED: &str = "rated: seat 1 ";
+pub(super) const SEAT_TWO: &str = ", seat 2 ";
+pub(super) const CONSTANTS: &str = ", constants ";
+pub(super) const NUMBER: &str = " number ";
+
+/// What stands before the reason for which a rating was taken back.
+pub(super) const UNRATED: &str = "unrated: ";
 
 /// An event in words; empty for the first, which is in the tags. `thrown` are
 /// the dice of the turn.
@@ -59,6 +70,10 @@ pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
                 (MatchResult::Aborted, None) => "match ends: aborted".to_owned(),
             }
         }
+        EventKind::Rated { constants, seats: BySeat { one, two } } => {
+            format!("{RATED}{}{SEAT_TWO}{}{CONSTANTS}{constants}", rated_seat(*one), rated_seat(*two))
+        }
+        EventKind::Unrated { reason } => format!("{UNRATED}{}", reason.name()),
         EventKind::RematchOffered { seat, seed_hash } => {
             let with = seed_hash.map_or_else(String::new, |hash| format!(" with seed {hash}"));
             format!("seat {} offers a rematch{with}", number(*seat))
@@ -66,6 +81,11 @@ pub(super) fn event(kind: &EventKind, thrown: &[Die]) -> String {
         EventKind::RematchDeclined { seat } => format!("seat {} declines the rematch", number(*seat)),
         EventKind::RematchAgreed { next } => format!("rematch {next}"),
     }
+}
+
+fn rated_seat(of: RatedSeat) -> String {
+    let rating = |Rating { points, deviation, .. }| format!("{points} ({deviation})");
+    format!("{} to {}{NUMBER}{}", rating(of.before), rating(of.after), of.number)
 }
 
 /// A turn with what the computer spent on it, and what was given back for the line.
@@ -93,7 +113,8 @@ pub(super) const fn follows(kind: &EventKind, before: Option<&EventKind>) -> boo
         | EventKind::GameStarted { .. }
         | EventKind::OpeningThrown { .. }
         | EventKind::Thrown { .. }
-        | EventKind::Passed { .. } => true,
+        | EventKind::Passed { .. }
+        | EventKind::Rated { .. } => true,
         EventKind::GameEnded { reason, .. } => by_the_rules(*reason),
         EventKind::MatchEnded { .. } => matches!(before, Some(EventKind::GameEnded { .. })),
         EventKind::Joined { .. }
@@ -103,6 +124,7 @@ pub(super) const fn follows(kind: &EventKind, before: Option<&EventKind>) -> boo
         | EventKind::DrawOffered { .. }
         | EventKind::DrawDeclined { .. }
         | EventKind::Credited { .. }
+        | EventKind::Unrated { .. }
         | EventKind::RematchOffered { .. }
         | EventKind::RematchDeclined { .. }
         | EventKind::RematchAgreed { .. } => false,

@@ -1,12 +1,15 @@
 //! Parses one line below the tags.
 
+use lusoria_play::ShownRating;
 use lusoria_protocol::{
-    AbortReason, BySeat, Die, EventKind, GameEnd, Hash, MatchResult, PlayerSeed, Seat, SideName, Thought,
-    meant,
+    AbortReason, BySeat, Die, EventKind, GameEnd, Hash, MatchResult, PlayerSeed, RatedSeat, Seat, SideName,
+    Thought, meant,
 };
 
+use lusoria_wire as wire;
+
 use super::{
-    event::{LAG, event, taken_back, turned},
+    event::{CONSTANTS, LAG, NUMBER, RATED, SEAT_TWO, UNRATED, event, taken_back, turned},
     exact::{match_id, number},
     moment::{read_moment, read_seconds},
     notation::is_step,
@@ -115,6 +118,16 @@ fn said_line(text: &str, head: &TagContents, present: Option<(u16, Seat)>) -> Re
         let ended = match_ended(said).ok_or_else(|| form("match ends: seat 1 wins"))?;
         return Ok(one(ended, TimeStated::Either));
     }
+    if let Some(said) = text.strip_prefix(RATED) {
+        let rated = rated(said).ok_or_else(|| {
+            form("rated: seat 1 1500 (250) to 1609 (214) number 1, seat 2 1688 (68) to 1679 (68) number 24, constants 1")
+        })?;
+        return Ok(one(rated, TimeStated::SameTime));
+    }
+    if let Some(reason) = text.strip_prefix(UNRATED) {
+        let reason = meant(reason).ok_or_else(|| form("unrated: mistake"))?;
+        return Ok(told(EventKind::Unrated { reason }));
+    }
     if let Some(said) = text.strip_prefix("server down from ") {
         let moments = said.split_once(" to ").and_then(|(down, up)| read_moment(down).zip(read_moment(up)));
         let credited = moments.map(|(down_at, up_at)| EventKind::Credited { down_at, up_at, credit_ms: 0 });
@@ -219,6 +232,24 @@ fn match_ended(said: &str) -> Option<EventKind> {
     }
     let (result, winner_seat, reason, by_seat) = ended;
     Some(EventKind::MatchEnded { result, winner_seat, reason, by_seat })
+}
+
+/// What a match did to both ratings, without [`RATED`].
+fn rated(said: &str) -> Option<EventKind> {
+    let (seats, constants) = said.split_once(CONSTANTS)?;
+    let (one, two) = seats.split_once(SEAT_TWO)?;
+    let seats = BySeat { one: rated_seat(one)?, two: rated_seat(two)? };
+    Some(EventKind::Rated { constants: number(constants)?, seats })
+}
+
+fn rated_seat(said: &str) -> Option<RatedSeat> {
+    let rating = |said: &str| {
+        let (points, deviation) = said.strip_suffix(')')?.split_once(" (")?;
+        Some(wire::rating(ShownRating { points: number(points)?, deviation: number(deviation)? }))
+    };
+    let (ratings, of_player) = said.split_once(NUMBER)?;
+    let (before, after) = ratings.split_once(" to ")?;
+    Some(RatedSeat { number: number(of_player)?, before: rating(before)?, after: rating(after)? })
 }
 
 /// A game that begins; who plays White, in a tafl game the king.

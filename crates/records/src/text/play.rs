@@ -4,7 +4,7 @@ use lusoria_play::{Command, Match, Recorded};
 use lusoria_protocol::{Event, EventKind, Record, word};
 
 use super::{LineError, ParsedText, event::event, lines::Content, notation, parsed::ParsedEvent};
-use crate::replay::{Revealed, play_on};
+use crate::replay::{Revealed, play_on, take_over_ratings};
 use lusoria_wire::{self as wire, Cause};
 
 impl ParsedText {
@@ -94,6 +94,11 @@ impl Playing<'_> {
                 format!("\"{}\"", said.what.text())
             }
         };
+        if let Content::Event(kind) = &said.what
+            && take_over_ratings(&mut self.state, &mut self.happened, kind)
+        {
+            return Ok(());
+        }
         let causes = self.causes(next).map_err(|why| refused(format!("{}: {why}", told())))?;
         if causes.is_empty() {
             return Err(refused(format!("nothing led to {}", told())));

@@ -47,6 +47,12 @@ pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
         tag("Options", options);
     }
     tag("Points", record.points.to_string());
+    if let Some(games) = record.games {
+        tag("Games", games.to_string());
+    }
+    if record.rated {
+        tag("Rated", YES.to_owned());
+    }
     tag("Clock", clock(record.clock));
     tag("Created", moment(record.created_at));
     let joined = record.events.iter().find_map(|event| match &event.kind {
@@ -97,12 +103,17 @@ pub(super) fn tags(record: &Record) -> Vec<(String, String)> {
     tags
 }
 
+/// What the tag of a rated match says. Others have none.
+const YES: &str = "yes";
+
 /// The names of all tags except those of the secrets.
-const NAMES: [&str; 23] = [
+const NAMES: [&str; 25] = [
     "Format",
     "Game",
     "Options",
     "Points",
+    "Games",
+    "Rated",
     "Clock",
     "Created",
     "Seat1",
@@ -186,9 +197,11 @@ impl Tags {
             game,
             options,
             points: self.read("Points", "a number", number)?,
+            games: self.optional("Games", "2", number)?,
             clock: self.read("Clock", "none, fischer 600+10, delay 600+10 or days 3", read_clock)?,
             admission: self.read("Admission", "open, invitation or both_seats", meant)?,
             side: self.read("Side", "lot, or a side of the game", meant)?,
+            rated: self.optional("Rated", YES, |text| (text == YES).then_some(()))?.is_some(),
             player: self.person("Seat1")?,
             commitment: self.read("Commitment", "64 hexadecimal digits", meant)?,
             seed: self.read("Seat1Seed", SEED, read_seed)?,

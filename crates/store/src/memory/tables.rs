@@ -1,6 +1,6 @@
 //! The tables in memory: their contents, the checks of an append, lists, sweeping.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use lusoria_dice::Secret;
 use lusoria_play::{
@@ -13,8 +13,8 @@ use crate::{
     Account, Answers, ApiToken, Append, AppendError, Card, Challenge, Departure, DeviceCode, Guest, Head,
     Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchRow, MatchState, MatchesOfGame,
     NewMatch, NewPasskeyChallenge, Page, Passkey, PasskeyId, Played, PreferenceValues, PushKey,
-    PushSubscription, PushSubscriptionId, Recent, SecretHash, Seek, Session, SignUpPolicy, Statistics,
-    StoreError, UsedKey, Version,
+    PushSubscription, PushSubscriptionId, RatingKey, Recent, SecretHash, Seek, Session, SignUpPolicy,
+    Statistics, StoreError, StoredChange, StoredRating, UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
     text::first_id_of,
@@ -49,6 +49,10 @@ pub(super) struct Tables {
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
     pub(super) conditional_turns: BTreeMap<(MatchId, PlayerId), ConditionalTurns>,
     pub(super) counted: Counted,
+    pub(super) ratings: BTreeMap<(PlayerId, RatingKey), StoredRating>,
+    /// By match and number of the seat.
+    pub(super) rating_changes: BTreeMap<(MatchId, u8), (RatingKey, StoredChange)>,
+    pub(super) stale_ratings: BTreeSet<RatingKey>,
     pub(super) cluster: Cluster,
 }
 
@@ -86,6 +90,9 @@ impl Default for Tables {
             analyses: BTreeMap::new(),
             conditional_turns: BTreeMap::new(),
             counted: Counted::default(),
+            ratings: BTreeMap::new(),
+            rating_changes: BTreeMap::new(),
+            stale_ratings: BTreeSet::new(),
             cluster: Cluster::default(),
         }
     }
@@ -202,6 +209,9 @@ impl Tables {
         if let Some(new) = &append.create {
             self.check_new(new)?;
         }
+        if let Some(change) = &append.rates {
+            self.check_ratings(change)?;
+        }
         let Some(found) = self.matches.get_mut(&append.id).filter(|found| found.version == append.of) else {
             return Err(Refused::Conflict.into());
         };
@@ -214,6 +224,12 @@ impl Tables {
             self.invitations.remove(&append.id);
         }
         self.use_key(append.key, append.id, append.of.head + 1);
+        if let Some(change) = &append.rates {
+            self.rate(append.id, change);
+        }
+        if append.unrates {
+            self.take_back_ratings(append.id, at);
+        }
         if let (Some(new), Some(head)) = (append.create, create_head) {
             self.insert(*new, head);
         }

@@ -8,8 +8,9 @@ use sqlx_core::{
 use sqlx_postgres::{PgArguments, PgConnection, Postgres};
 use uuid::Uuid;
 
+use super::{creation::NewEntry, ratings::RatingEntry};
 use crate::{
-    Append, Card, KeyUse, NewMatch, SecretHash, StoreError,
+    Append, Card, KeyUse, SecretHash, StoreError,
     append_row::AppendRow,
     error::Refused,
     model::guests_named_by,
@@ -29,6 +30,14 @@ pub(super) struct Entry {
     key: Option<Key>,
     /// The hash of the invitation to spend.
     spends: Option<Vec<u8>>,
+}
+
+/// What some appends do beside.
+pub(super) struct More {
+    /// The rematch to store.
+    pub(super) create: Option<NewEntry>,
+    /// What it changes of ratings.
+    pub(super) ratings: RatingEntry,
 }
 
 /// The columns of a match that an append writes.
@@ -71,8 +80,8 @@ impl Key {
 }
 
 impl Entry {
-    /// Converts an append; what it creates comes back.
-    pub(super) fn of(append: Append) -> Result<(Self, Option<Box<NewMatch>>), StoreError> {
+    /// Converts an append, and what it does beside if that takes a transaction of its own.
+    pub(super) fn of(append: Append) -> Result<(Self, Option<More>), StoreError> {
         let events = AppendRow::of(append.of.head, &append.events)?;
         let entry = Self {
             id: append.id.0,
@@ -85,7 +94,13 @@ impl Entry {
             spends: append.spends.map(|SecretHash(hash)| hash.to_vec()),
             events,
         };
-        Ok((entry, append.create))
+        let at = entry.events.at;
+        let (create, rates, unrates) = (append.create, append.rates, append.unrates);
+        if create.is_none() && rates.is_none() && !unrates {
+            return Ok((entry, None));
+        }
+        let create = create.map(|new| NewEntry::of(*new)).transpose()?;
+        Ok((entry, Some(More { create, ratings: RatingEntry { id: append.id, at, rates, unrates } })))
     }
 
     pub(super) const fn id(&self) -> Uuid {

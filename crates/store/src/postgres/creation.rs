@@ -10,7 +10,7 @@ use sqlx_postgres::{PgConnection, Postgres};
 use uuid::Uuid;
 
 use super::{
-    appends::{self, Entry, Key, MatchColumns},
+    appends::{self, Entry, Key, MatchColumns, More},
     challenges::Accepted,
     seeks::Answered,
     session::Undo,
@@ -157,17 +157,20 @@ pub(super) fn create(connection: &mut PgConnection, new: Arc<NewEntry>) -> BoxFu
     Box::pin(async move { done(new.create(connection).await?) })
 }
 
-/// Appends to a match and creates its rematch.
-pub(super) fn append_and_create(
-    connection: &mut PgConnection,
-    both: Arc<(Entry, NewEntry)>,
-) -> BoxFuture<'_, Done> {
+/// Appends to a match with all that its append does beside.
+pub(super) fn append_with(connection: &mut PgConnection, all: Arc<(Entry, More)>) -> BoxFuture<'_, Done> {
     Box::pin(async move {
-        let (entry, new) = &*both;
+        let (entry, More { create, ratings }) = &*all;
         let appended = appends::append(connection, &[entry]).await?.pop().unwrap_or(Err(Refused::Conflict));
-        let created = new.create(connection).await?;
+        let created = match create {
+            Some(new) => new.create(connection).await?,
+            None => Ok(()),
+        };
         // Of several reasons the first.
         let refused = [appended, created].into_iter().filter_map(Result::err).min_by_key(Refused::rank);
-        done(refused.map_or(Ok(()), Err))
+        match refused {
+            Some(refused) => done(Err(refused)),
+            None => done(ratings.write(connection).await?),
+        }
     })
 }

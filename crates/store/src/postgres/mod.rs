@@ -40,6 +40,7 @@ mod pages;
 mod passkeys;
 mod preferences;
 mod pushes;
+mod ratings;
 mod readers;
 mod seeks;
 mod session;
@@ -148,12 +149,11 @@ impl Store for PostgresStore {
 
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         Box::pin(async {
-            let (entry, create) = Entry::of(append)?;
-            let Some(new) = create else { return Ok(self.writer.append(entry).await??) };
-            let (id, both) = (entry.id(), Arc::new((entry, NewEntry::of(*new)?)));
-            let append = self
-                .writer
-                .write(id, move |connection| creation::append_and_create(connection, Arc::clone(&both)));
+            let (entry, more) = Entry::of(append)?;
+            let Some(more) = more else { return Ok(self.writer.append(entry).await??) };
+            let (id, all) = (entry.id(), Arc::new((entry, more)));
+            let append =
+                self.writer.write(id, move |connection| creation::append_with(connection, Arc::clone(&all)));
             Ok(append.await??)
         })
     }

@@ -276,9 +276,18 @@ fn difference(expected: &[String], found: &[String]) -> Option<String> {
     })
 }
 
-/// A row without what does not matter in JSON: spaces, the order of names.
+/// A row without what does not matter in JSON: spaces, the order of names, how a whole number is written.
 fn in_one_form(row: &str) -> String {
-    serde_json::from_str::<serde_json::Value>(row).map_or_else(|_| row.to_owned(), |row| row.to_string())
+    let Ok(mut row) = serde_json::from_str::<serde_json::Value>(row) else { return row.to_owned() };
+    for value in row.as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
+        if value.is_f64()
+            && let Some(whole) =
+                value.to_string().strip_suffix(".0").and_then(|text| text.parse::<i64>().ok())
+        {
+            *value = whole.into();
+        }
+    }
+    row.to_string()
 }
 
 #[cfg(test)]

@@ -13,10 +13,13 @@ use super::{
     keys::Key,
     match_columns::{MatchColumns, card_column},
     packed::note_settling,
+    rating_rows,
     sql::{execute, first},
     text::{hex, state_column},
 };
-use crate::{Append, MatchState, SecretHash, StoreError, error::Refused, model::guests_named_by};
+use crate::{
+    Append, MatchState, RatingChange, SecretHash, StoreError, error::Refused, model::guests_named_by,
+};
 
 /// An append, converted to columns before it is queued.
 pub(super) struct Entry {
@@ -32,6 +35,8 @@ pub(super) struct Entry {
     /// The hash of the invitation to spend, and the time.
     spends: Option<(String, i64)>,
     create: Option<NewEntry>,
+    rates: Option<Box<RatingChange>>,
+    unrates: bool,
 }
 
 /// The row of a match, as far as an append may change it.
@@ -55,6 +60,8 @@ impl Entry {
             key: append.key.map(|key| Key::of(&key, append.of.head + 1)),
             spends: append.spends.map(|SecretHash(hash)| (hex(hash), events.at)),
             create: append.create.map(|new| NewEntry::of(*new)).transpose()?,
+            rates: append.rates,
+            unrates: append.unrates,
             events,
         })
     }
@@ -72,6 +79,12 @@ impl Entry {
         }
         if let Some(key) = &self.key {
             key.insert(connection, number)?;
+        }
+        if let Some(rates) = &self.rates {
+            rating_rows::rate(connection, number, self.id, rates)?;
+        }
+        if self.unrates {
+            rating_rows::take_back(connection, number, self.events.at)?;
         }
         if let Some(new) = &self.create {
             new.insert(connection)?;
@@ -103,14 +116,19 @@ impl Entry {
         }
     }
 
-    /// The compare-and-set: the number of the match, or none if its head or its edition is not the
-    /// expected one.
+    /// The compare-and-set: the number of the match, or none if its head, its edition or a rating of its players is
+    /// not the expected one.
     fn advance(&self, connection: &Connection) -> rusqlite::Result<Option<i64>> {
         let found: Option<MatchNow> = first(connection, MATCH, [self.id.0.into_bytes()])?;
         let Some((number, state_now, listed_now, seat2_now, head, edition, before)) = found else {
             return Ok(None);
         };
         if (head, edition) != (self.events.first - 1, self.edition) {
+            return Ok(None);
+        }
+        if let Some(rates) = &self.rates
+            && !rating_rows::are_as_read(connection, rates)?
+        {
             return Ok(None);
         }
         let MatchColumns { at, deadline, state, listed, seat2, card, standing } = &self.columns;

@@ -25,7 +25,7 @@ impl Migration {
 }
 
 /// The files in `migrations/`, in order.
-pub(super) const MIGRATIONS: [Migration; 15] = [
+pub(super) const MIGRATIONS: [Migration; 16] = [
     Migration::new(1, "first", include_str!("../../../../migrations/0001_first.sql")),
     Migration::new(2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
     Migration::new(3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),
@@ -48,6 +48,7 @@ pub(super) const MIGRATIONS: [Migration; 15] = [
         "conditional_turns",
         include_str!("../../../../migrations/0014_conditional_turns.sql"),
     ),
+    Migration::new(15, "company", include_str!("../../../../migrations/0015_company.sql")),
     Migration::new(17, "game_counts", include_str!("../../../../migrations/0017_game_counts.sql")),
 ];
 

@@ -57,6 +57,8 @@ mod packing;
 mod passkeys;
 mod preferences;
 mod pushes;
+mod rating_rows;
+mod ratings;
 mod readers;
 mod rebuild;
 mod recovery;

@@ -449,6 +449,19 @@ const fn rows_of(table: Table) -> Rows {
         }
         Table::Analyses => of_match!("'engine', engine, 'body', body", "analyses"),
         Table::ConditionalTurns => of_match!("'guest', guest_id, 'turns', turns", "conditional_turns"),
+        Table::Ratings => {
+            "SELECT json_object('guest', guest_id, 'game', game, 'pace', pace, 'version', version, 'number', number, \
+             'matches', matches, 'points', points, 'deviation', deviation, 'volatility', volatility, \
+             'ended_at', ended_at, 'better_sides', better_sides) FROM ratings"
+        }
+        Table::RatingChanges => of_match!(
+            "'seat', seat, 'guest', guest_id, 'opponent', opponent_id, 'game', rating_changes.game, 'pace', pace, \
+             'number', rating_changes.number, 'at', at, 'constants', constants, 'points_before', points_before, \
+             'deviation_before', deviation_before, 'volatility_before', volatility_before, 'points', points, \
+             'deviation', deviation, 'volatility', volatility, 'taken_back_at', taken_back_at",
+            "rating_changes"
+        ),
+        Table::RatingsStale => "SELECT json_object('game', game, 'pace', pace) FROM ratings_stale",
         Table::Outages => "SELECT json_object('began_at', began_at, 'ended_at', ended_at) FROM outages",
     })
 }

@@ -25,6 +25,7 @@ mod postgres;
 mod preferences;
 mod pushes;
 mod races;
+mod ratings;
 mod seeks;
 mod sessions;
 mod sign_ups;
@@ -34,8 +35,8 @@ use std::{path::Path, sync::Arc};
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    AbortReason, Admission, BySeat, Clock, Colours, Event, MatchEnd, MatchId, Millis, Player, PlayerId,
-    PlayerKind, Recorded, Seat, Terms,
+    AbortReason, Admission, BySeat, Clock, Colours, Event, Length, MatchEnd, MatchId, Millis, Player,
+    PlayerId, PlayerKind, Recorded, Seat, Terms,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
@@ -184,10 +185,11 @@ fn card_of(state: MatchState, one: PlayerId, two: Option<PlayerId>) -> Card {
     Card {
         terms: Terms {
             variant: Variant::standard(Game::Tavla),
-            points: 1,
+            length: Length::SINGLE,
             clock: Clock::None {},
             colours: Colours::Lot,
             admission: Admission::Open,
+            rated: false,
         },
         players: BySeat(Some(named("Zeno", one)), two.map(|two| named("Agathias", two))),
         score: BySeat(0, 0),
@@ -234,5 +236,7 @@ fn append(n: u32, head: u32) -> Append {
         key: None,
         spends: None,
         create: None,
+        rates: None,
+        unrates: false,
     }
 }

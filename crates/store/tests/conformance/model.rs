@@ -567,7 +567,8 @@ proptest! {
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
      TRUNCATE matches, journal, deadlines, secrets, invitations, used_keys, analyses, conditional_turns, guests, tokens, device_codes, \
      accounts, recovery_codes, seeks, blocks, challenges, challenge_settings, follows, sign_ups, sign_up_codes, \
-     api_tokens, passkeys, passkey_challenges, departures, preferences, push_keys, push_subscriptions; \
+     api_tokens, passkeys, passkey_challenges, departures, preferences, push_keys, push_subscriptions, \
+     ratings, rating_changes, ratings_stale; \
      INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

@@ -10,7 +10,7 @@ use lusoria_store::{
     Conditionals, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis,
     MatchFilter, MatchState, MoveError, Moved, NewAccount, NewAdoption, NewApiToken, Opponents,
     PasskeyAddition, Passkeys, PasswordHash, PreferenceChange, Preferences, Proof, PushKey, PushTarget,
-    Pushes, Shown, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
+    Pushes, RatingKey, Shown, SignUpPolicy, Statistics, Store, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -20,8 +20,8 @@ use tempfile::TempDir;
 
 use super::{
     append, card, challenges, conditional, events, guest, hash, history_of, invitation, key, match_id,
-    new_match, node, node_id, open, open_postgres, passkeys, player, pushes, seeks, session, session_id,
-    version,
+    new_match, node, node_id, open, open_postgres, passkeys, player, pushes, ratings, seeks, session,
+    session_id, version,
 };
 
 /// So many matches are in the file.
@@ -129,7 +129,7 @@ async fn filled(path: &Path) {
             file.query_row("SELECT COUNT(*) FROM matches WHERE packed > 0", [], |row| row.get(0))
         })
         .expect("counted");
-    assert_eq!(packed, 3, "finished matches are packed");
+    assert_eq!(packed, 3 + ratings::AWKWARD, "finished matches are packed");
 }
 
 /// Where somebody is told, what they prefer, and what is laid down for matches.
@@ -143,6 +143,7 @@ async fn add_what_is_theirs(store: &SqliteStore) {
         let turns = conditional::turns(n);
         assert!(store.set_conditional_turns(match_id(n.into()), player(of), turns).await.expect("stored"));
     }
+    ratings::add_awkward_ones(store).await;
 }
 
 /// Push subscriptions, and the key that signs for the server.
@@ -200,6 +201,10 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", secret.as_ref().map(|secret| *secret.reveal())));
         told.push(format!("{n} {:?}", store.analysis(id).await.expect("read")));
     }
+    for key in RatingKey::all() {
+        told.push(format!("{key:?} {:?}", store.rating_tables(key).await.expect("read")));
+    }
+    told.push(format!("{:?}", store.stale_ratings().await.expect("read")));
     told.push(format!("{:?}", store.sign_ups(9_000).await.expect("read")));
     told.push(format!("{:?}", store.departures().await.expect("read")));
     for n in 1..=6 {
@@ -273,7 +278,15 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
         .and_then(|file| file.query_row("SELECT id FROM history", [], |row| row.get::<_, String>(0)))
         .expect("read");
     let done = moved(&path, &database).await.expect("moved");
-    assert_eq!(done.totals, Some(Totals { guests: 5, matches: 9, events: 5 + 4 * 40 + 1 }));
+    assert_eq!(
+        done.totals,
+        Some(Totals {
+            guests: 5,
+            matches: 9 + u64::from(ratings::AWKWARD),
+            // Each is made and ends, and one is taken back.
+            events: 5 + 4 * 40 + 1 + 2 * u64::from(ratings::AWKWARD) + 1,
+        })
+    );
     assert_same(&told_by(&database).await, &before);
 
     // A node goes on with the same history, after an outage since a server last ran.

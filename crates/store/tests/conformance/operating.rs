@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lusoria_play::{
-    Admission, Bytes32, Clock, Colours, Event, JOURNAL_VERSION, Level, MatchId, Millis, Player, PlayerKind,
-    Seat, SeatSeed, Terms,
+    Admission, Bytes32, Clock, Colours, Event, JOURNAL_VERSION, Length, Level, MatchId, Millis, Player,
+    PlayerKind, Seat, SeatSeed, Terms,
 };
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
@@ -109,10 +109,11 @@ async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<dyn Store>) {
             version: JOURNAL_VERSION,
             terms: Terms {
                 variant: Variant::standard(Game::Tavla),
-                points: 1,
+                length: Length::SINGLE,
                 clock: Clock::None {},
                 colours: Colours::Lot,
                 admission: Admission::Open,
+                rated: false,
             },
             creator,
             commitment: Bytes32([0; 32]),

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use lusoria_play::{Bytes32, Clock, MatchId, PlayerKind, SeekId, SeekTerms};
+use lusoria_play::{Bytes32, Clock, MatchId, PlayerKind, RatingRange, SeekId, SeekTerms};
 use lusoria_rules::Game;
 use lusoria_store::{
     ANSWERED_SEEK_KEPT_MS, Answers, AppendError, BLOCKS_PER_GUEST_MAX, Blocking, Guest, MatchState, NewMatch,
@@ -38,7 +38,15 @@ pub(super) fn seek_id(n: u32) -> SeekId {
 }
 
 fn terms(clock: Clock) -> SeekTerms {
-    SeekTerms { games: vec![Game::Zeno, Game::Tablut], points: vec![1, 3], clocks: vec![clock], bots: false }
+    SeekTerms {
+        games: vec![Game::Zeno, Game::Tablut],
+        points: vec![1, 3],
+        pairs: true,
+        clocks: vec![clock],
+        bots: false,
+        rated: !matches!(clock, Clock::None {}),
+        rating: Some(RatingRange { below: 150, above: 300 }),
+    }
 }
 
 /// Seek `n` of a guest; of two with other numbers the terms differ.

@@ -21,7 +21,7 @@ use crate::{
     current_match::CurrentMatch,
     event_text::clipped,
     output::Output,
-    terms::{self, Terms, plain},
+    terms::{self, Terms, length_and_stake, plain},
 };
 use lusoria_client::{RequestError, passes};
 
@@ -303,9 +303,7 @@ fn line(number: usize, card: &MatchCard) -> String {
         MatchStage::Live => format!("{} turns", card.turns),
         MatchStage::Finished => card.result.map_or_else(|| "over".to_owned(), |result| plain(&result)),
     }];
-    if card.points > 1 {
-        facts.push(format!("to {} points", card.points));
-    }
+    facts.extend(length_and_stake(card.points, card.games, card.rated));
     if card.your_turn == Some(true) {
         facts.push("your turn".to_owned());
     }

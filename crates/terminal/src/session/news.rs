@@ -115,6 +115,8 @@ impl<O: Output> Session<O> {
             | EventKind::DrawOffered { .. }
             | EventKind::DrawDeclined { .. }
             | EventKind::Credited { .. }
+            | EventKind::Rated { .. }
+            | EventKind::Unrated { .. }
             | EventKind::RematchOffered { .. } => {}
         }
         Ok(())

@@ -11,7 +11,7 @@ use super::{Session, SessionError};
 use crate::{
     event_text::clipped,
     output::Output,
-    terms::{self, plain},
+    terms::{self, length_and_stake, plain},
 };
 use lusoria_client::RequestError;
 
@@ -75,8 +75,16 @@ impl<O: Output> Session<O> {
         }
         self.begin_to_listen().await;
         let seed_hash = Some(self.commit_to_a_seed()?);
-        let points = vec![wish.terms.points];
-        let request = CreateSeek { games: wish.games, points, clocks, bots: wish.bots, seed_hash };
+        let request = CreateSeek {
+            games: wish.games,
+            points: if wish.terms.pair { Vec::new() } else { vec![wish.terms.points] },
+            pairs: wish.terms.pair,
+            clocks,
+            bots: wish.bots,
+            rated: wish.terms.rated,
+            rating: None,
+            seed_hash,
+        };
         let Some(seek) = self.ask::<Seek>(Op::Seek(request)).await? else { return Ok(()) };
         self.opponents.seeks.push(seek.id);
         match seek.answered {
@@ -106,8 +114,10 @@ impl<O: Output> Session<O> {
             game: request.game,
             options: request.options,
             points: request.points,
+            games: request.games,
             clock: request.clock,
             side: request.side,
+            rated: request.rated,
             seed_hash: Some(self.commit_to_a_seed()?),
         };
         let Some(made) = self.ask::<Challenge>(Op::Challenge(challenge)).await? else { return Ok(()) };
@@ -151,9 +161,7 @@ impl<O: Output> Session<O> {
 
     fn told_of(&self, challenge: &Challenge) -> String {
         let mut terms = vec![plain(&challenge.game), clock(Some(&challenge.clock))];
-        if challenge.points > 1 {
-            terms.push(format!("to {} points", challenge.points));
-        }
+        terms.extend(length_and_stake(challenge.points, challenge.games, challenge.rated));
         if challenge.side != PlayAs::Lot {
             terms.push(format!("the challenger takes {}", plain(&challenge.side)));
         }

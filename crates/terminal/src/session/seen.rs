@@ -176,6 +176,8 @@ fn digest(event: &Event) -> [u8; 32] {
         | EventKind::Credited { .. }
         | EventKind::GameEnded { .. }
         | EventKind::MatchEnded { .. }
+        | EventKind::Rated { .. }
+        | EventKind::Unrated { .. }
         | EventKind::RematchOffered { .. }
         | EventKind::RematchDeclined { .. }
         | EventKind::RematchAgreed { .. } => {}

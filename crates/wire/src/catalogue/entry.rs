@@ -42,6 +42,7 @@ pub(super) fn entry(game: Game) -> CatalogueEntry {
         opening_throw: game.has_opening_throw(),
         options: about.options,
         scores: game.scores().to_vec(),
+        rated_in_pairs: game.is_rated_in_pairs(),
         start: wire::position(&start.setup(), game),
         board: about.board,
         clock_presets: presets(&about.pace),

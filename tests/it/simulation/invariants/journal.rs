@@ -71,6 +71,9 @@ pub(in crate::simulation) fn nothing_happens_unasked(
                 "the guest has not asked to join".to_owned()
             })
         }
+        // Follows from the end of the match; the operator alone takes ratings back.
+        Event::Rated { .. } => Ok(()),
+        Event::Unrated { .. } => Err("nobody has taken the ratings back".to_owned()),
         Event::SeedRevealed { seat, .. } => any(&[*seat], &["seed"]),
         Event::TakenBack { seat, .. } => {
             let player = who(*seat).ok_or("nobody sits there")?;

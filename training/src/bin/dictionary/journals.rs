@@ -2,8 +2,8 @@
 
 use lusoria_dice::{Chain, Game as GameDice, Secret, lot, seed_hash, throw};
 use lusoria_play::{
-    Admission, Bytes32, Chance, Clock, Colours, Command, Creation, Match, MatchId, Millis, Player, PlayerId,
-    PlayerKind, Recorded, Seat, Seed, SeedBrought, Terms, Throw,
+    Admission, Bytes32, Chance, Clock, Colours, Command, Creation, Length, Match, MatchId, Millis, Player,
+    PlayerId, PlayerKind, Recorded, Seat, Seed, SeedBrought, Terms, Throw,
 };
 use lusoria_rules::{Die, Game, Variant};
 use uuid::Uuid;
@@ -43,10 +43,11 @@ pub(crate) fn play(game: Game, number: u64, seed: u64) -> Played {
     let points = if number.is_multiple_of(4) { 3 } else { 1 };
     let terms = Terms {
         variant: Variant::standard(game),
-        points,
+        length: Length::Points(points),
         clock,
         colours: Colours::Lot,
         admission: Admission::Open,
+        rated: false,
     };
     let mut chance = Dice { id, chain, random };
     let creation = Creation {

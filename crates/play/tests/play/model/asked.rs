@@ -1,6 +1,8 @@
 //! What is asked of the model, and what follows from it.
 
-use lusoria_play::{AbortReason, BySeat, Chance, Clock, Colours, GameEnd, MatchEnd, Millis, Seat, Throw};
+use lusoria_play::{
+    AbortReason, BySeat, Chance, Clock, Colours, GameEnd, Length, MatchEnd, Millis, Seat, Throw,
+};
 use lusoria_rules::{Die, Game, History, Outcome, Position, Side, Step};
 
 use super::{Act, Again, Answers, Finished, Happening, Judged, Model, Table, Who};
@@ -178,7 +180,8 @@ impl Model {
         self.playing()?;
         let seat = self.acting(seats);
         self.lose_without_next(seat, GameEnd::Resigned);
-        if whole {
+        let is_last_of_pair = self.terms.length == Length::Pair && self.finished.len() == 2;
+        if whole && !is_last_of_pair {
             self.end = Some(MatchEnd::Won(seat.other()));
         } else {
             self.go_on(now);
@@ -284,7 +287,9 @@ impl Model {
     fn start_game(&mut self, now: Millis) {
         let variant = self.terms.variant;
         let white = match (self.finished.last(), self.terms.colours) {
-            (Some(last), _) if variant.game() == Game::Tablut => last.winner.unwrap_or(last.white.other()),
+            (Some(last), _) if variant.game() == Game::Tablut && self.terms.length != Length::Pair => {
+                last.winner.unwrap_or(last.white.other())
+            }
             (Some(last), _) => last.white.other(),
             (None, Colours::SeatOne(Side::White)) => Seat::One,
             (None, Colours::SeatOne(Side::Black)) => Seat::Two,
@@ -359,15 +364,21 @@ impl Model {
 
     fn finish(&mut self, winner: Option<Seat>, points: u8, reason: GameEnd) {
         let white = self.table.as_ref().unwrap().white;
-        self.finished.push(Finished { white, winner, points: u16::from(points), reason });
+        let points =
+            if self.terms.length == Length::Pair { u16::from(winner.is_some()) } else { points.into() };
+        self.finished.push(Finished { white, winner, points, reason });
     }
 
     fn go_on(&mut self, now: Millis) {
         let BySeat(one, two) = self.score();
-        let limit = if self.terms.points == 1 { 1 } else { 4 * usize::from(self.terms.points) };
-        self.end = if one >= self.terms.points {
+        let (points, limit) = match self.terms.length {
+            Length::Points(1) => (1, 1),
+            Length::Points(points) => (points, 4 * usize::from(points)),
+            Length::Pair => (u16::MAX, 2),
+        };
+        self.end = if one >= points {
             Some(MatchEnd::Won(Seat::One))
-        } else if two >= self.terms.points {
+        } else if two >= points {
             Some(MatchEnd::Won(Seat::Two))
         } else if self.finished.len() < limit {
             None

@@ -1,7 +1,9 @@
 //! A naive match: it keeps what happened as lists and works everything out anew from
 //! them each time it is asked. It knows no events.
 
-use lusoria_play::{Admission, BySeat, Clock, GameEnd, Match, MatchEnd, Millis, Phase, Seat, Sits, Terms};
+use lusoria_play::{
+    Admission, BySeat, Clock, GameEnd, Length, Match, MatchEnd, Millis, Phase, RatedGames, Seat, Sits, Terms,
+};
 use lusoria_rules::{Die, History, Position, Side, Step};
 
 mod asked;
@@ -264,6 +266,28 @@ impl Model {
         }
     }
 
+    /// What a match that has ended is for ratings. A pair that was given up early has lost its second game, too.
+    fn rated_games(&self) -> Option<RatedGames> {
+        let winner = match self.end? {
+            MatchEnd::Won(winner) => Some(winner),
+            MatchEnd::Drawn => None,
+            MatchEnd::Aborted(_) => return None,
+        };
+        let both_played = Seat::BOTH.iter().all(|seat| self.turns.contains(seat));
+        if !self.terms.rated || !both_played {
+            return None;
+        }
+        let white_first = self.finished[0].white;
+        Some(match self.terms.length {
+            Length::Points(1) => RatedGames::Match { winner, points: 1, white: Some(white_first) },
+            Length::Points(points) => RatedGames::Match { winner, points, white: None },
+            Length::Pair => {
+                let second = self.finished.get(1).map_or(winner, |second| second.winner);
+                RatedGames::Pair { white_first, winners: [self.finished[0].winner, second] }
+            }
+        })
+    }
+
     // --- what must be the same -----------------------------------------------
 
     pub(crate) fn compare(&self, state: &Match, now: Millis) {
@@ -288,6 +312,7 @@ impl Model {
             assert_eq!(seats, self.seats(who));
         }
         let results: Vec<_> = state.game().and_then(|game| game.result).into_iter().collect();
+        assert_eq!(state.rating_result().map(|result| result.games), self.rated_games());
         if self.end.is_some() {
             let last = self.finished.last();
             assert_eq!(results.first().map(|result| result.reason), last.map(|game| game.reason));

@@ -1,0 +1,54 @@
+//! Who may play rated matches: players with accounts, because a rating is something to come back to.
+
+use lusoria_play::{PlayerId, Terms};
+use lusoria_protocol::{Code, Problem};
+
+use super::{App, Caller, problem};
+
+impl App {
+    /// Checks that a guest may play with these terms.
+    ///
+    /// # Errors
+    /// `account_needed` if they are of a rated match and the guest has no account; `unavailable`.
+    pub(super) async fn admit_to_terms(&self, caller: &Caller, terms: &Terms) -> Result<(), Problem> {
+        if terms.rated { self.admit_to_ratings(caller).await } else { Ok(()) }
+    }
+
+    /// Checks that a guest has ratings: that they have an account.
+    ///
+    /// # Errors
+    /// `account_needed`; `unavailable`.
+    pub(super) async fn admit_to_ratings(&self, caller: &Caller) -> Result<(), Problem> {
+        if self.has_account(caller.id()).await? {
+            return Ok(());
+        }
+        let detail = "ratings are of players with accounts: open one, or play without ratings";
+        Err(Problem::new(Code::AccountNeeded, detail))
+    }
+
+    /// Checks that somebody with whom a guest would play may play with these terms.
+    ///
+    /// # Errors
+    /// `account_needed` if they are of a rated match and the other has no account; `no_such_guest` if there is nobody
+    /// with that id; `unavailable`.
+    pub(super) async fn admit_opponent_to_terms(
+        &self,
+        opponent: PlayerId,
+        terms: &Terms,
+    ) -> Result<(), Problem> {
+        if !terms.rated || self.has_account(opponent).await? {
+            return Ok(());
+        }
+        match self.store().guest(opponent).await.map_err(problem::store)? {
+            Some(_) => Err(Problem::new(
+                Code::AccountNeeded,
+                "your opponent has no account: play with them without ratings",
+            )),
+            None => Err(Code::NoSuchGuest.into()),
+        }
+    }
+
+    async fn has_account(&self, guest: PlayerId) -> Result<bool, Problem> {
+        Ok(self.store().account(guest).await.map_err(problem::store)?.is_some())
+    }
+}
