@@ -81,7 +81,7 @@ async fn put(store: &dyn Store, table: &Table) {
             spends: None,
             create: None,
             rates: None,
-            unrates: None,
+            unrates: false,
         };
         store.append(append).await.expect("appended");
     }
