@@ -60,6 +60,9 @@ export class LusoriaPlot extends LitElement {
         font-size: 12px;
         text-anchor: middle;
       }
+      .scale {
+        text-anchor: start;
+      }
       details {
         font-size: var(--size-s);
       }
@@ -159,7 +162,7 @@ export class LusoriaPlot extends LitElement {
         `;
       })}
       <line class="axis" x1="0" x2=${WIDTH} y1=${TOP + HEIGHT} y2=${TOP + HEIGHT} />
-      <text x="0" y="11" style="text-anchor: start">${number(most)}</text>
+      <text class="scale" x="0" y="11">${number(most)}</text>
     </svg>`;
   }
 }
