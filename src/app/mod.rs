@@ -50,6 +50,7 @@ mod seeks;
 mod sessions;
 mod sign_in_attempts;
 mod single_flight;
+mod statistics;
 mod stream;
 mod streams;
 mod talk;
@@ -73,6 +74,7 @@ pub(crate) use quota::AddressQuota;
 pub use quota::QuotaShare;
 pub use rate_limiters::Requester;
 pub(crate) use request_id::{request_id, within_request};
+pub use statistics::Counted;
 pub use stream::{BATCH, Lag, Reader};
 pub use streams::{ClientAddress, Connections, OpenStream};
 pub use topics::Topic;
@@ -98,6 +100,7 @@ use rate_limiters::RateLimiters;
 use sessions::Seen;
 use sign_in_attempts::SignInAttempts;
 use single_flight::SingleFlight;
+use statistics::Counting;
 use streams::Streams;
 use turn::SameTurn;
 
@@ -158,6 +161,7 @@ pub struct App {
     sign_in_attempts: SignInAttempts,
     /// What guests who leave have left is seen to one guest at a time.
     departing: tokio::sync::Mutex<()>,
+    counting: Counting,
     /// Held while ratings are computed again.
     rebuilding_ratings: tokio::sync::Mutex<()>,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
@@ -226,6 +230,7 @@ impl App {
             password_pool,
             sign_in_attempts: SignInAttempts::default(),
             departing: tokio::sync::Mutex::default(),
+            counting: Counting::default(),
             rebuilding_ratings: tokio::sync::Mutex::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),

@@ -48,6 +48,7 @@ mod rules;
 mod secret_in_url;
 mod seeks;
 mod socket_schema;
+mod statistics;
 mod streaming;
 mod talk;
 mod turned_away;
@@ -78,6 +79,7 @@ struct Http {
     connections: Connections,
     neighbours: Arc<web::Neighbours>,
     documents: Arc<web::Documents>,
+    statistics: Arc<statistics::StatisticsFiles>,
     body_bytes_max: usize,
 }
 
@@ -93,6 +95,7 @@ pub fn router(app: &Arc<App>, config: &Config, connections: &Connections, socket
         connections: connections.clone(),
         neighbours: Arc::default(),
         documents: Arc::new(web::Documents::of(config)),
+        statistics: Arc::default(),
         body_bytes_max: config.limits.body_bytes as usize,
     };
     let (api, document) = api(&http).split_for_parts();
@@ -155,6 +158,9 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(follows::follow, follows::unfollow))
         .routes(routes!(games::games))
         .routes(routes!(games::game))
+        .routes(routes!(statistics::statistics))
+        .routes(routes!(statistics::game_statistics))
+        .routes(routes!(statistics::game_counts))
         .routes(routes!(matches::create_match, matches::matches))
         .routes(routes!(matches::snapshot))
         .routes(routes!(commands::join))

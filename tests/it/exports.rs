@@ -255,7 +255,11 @@ async fn a_person_takes_everything_with_them_but_secrets() {
         assert_eq!((alone.status, &alone.body), (200, &files[file]), "{file}");
         assert!(files["README.txt"].contains(&format!("\n{file} ")), "{file} is not explained");
     }
-    assert!(["conduct.json", "talk.ndjson"].iter().all(|file| files["README.txt"].contains(&format!("\n{file} "))));
+    assert!(
+        ["conduct.json", "talk.ndjson"]
+            .iter()
+            .all(|file| files["README.txt"].contains(&format!("\n{file} ")))
+    );
     assert_eq!(files.len(), 19, "{:?}", files.keys());
     let kept: Value = serde_json::from_str(&files["conditional-turns.json"]).expect("JSON");
     assert_eq!(kept, json!({"matches": [{"match": by_days, "turns": laid}]}));

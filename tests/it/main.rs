@@ -33,6 +33,7 @@ mod replay;
 mod seeks;
 mod simulation;
 mod site;
+mod statistics;
 mod support;
 mod talk;
 mod terminal;

@@ -1537,6 +1537,65 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/statistics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much has been counted of each game */
+        get: operations["statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/statistics/{game}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What the finished matches of a game come to
+         * @description Results by side, lengths, throws, openings, times, with 95 % intervals. Matches with other options than those by
+         *     default, and those of people, bots and the computer, are tables apart. Nothing in it is about a person.
+         */
+        get: operations["game_statistics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/statistics/{game}/counts.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The counts of a game as a CSV file
+         * @description In long form, one count a line: `game,options,players,measure,side,first,kind,value,count`. docs/statistics.md
+         *     defines every column.
+         */
+        get: operations["game_counts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/token": {
         parameters: {
             query?: never;
@@ -2224,6 +2283,11 @@ export interface components {
             /** @enum {string} */
             kind: "days";
         };
+        /**
+         * @description What kind of clock a match had.
+         * @enum {string}
+         */
+        ClockPace: "none" | "live" | "days";
         /** @description A clock that suits a game. */
         ClockPreset: {
             /** @description The clock. */
@@ -2237,6 +2301,21 @@ export interface components {
             lasts_ms?: number | null;
             /** @description What to call it. */
             name: string;
+        };
+        /** @description How long people took for a turn under a kind of clock. */
+        ClockTimes: {
+            /** @description The kind of clock. */
+            clock: components["schemas"]["ClockPace"];
+            /**
+             * @description How many turns took at most so many seconds, and more than half of it, in order; the first all that took at
+             *     most one.
+             */
+            histogram: components["schemas"]["CountOf"][];
+            /**
+             * Format: uint64
+             * @description Turns.
+             */
+            turns: number;
         };
         /** @description The clocks of a match, as they stood when the snapshot was made. */
         ClocksView: {
@@ -2281,6 +2360,62 @@ export interface components {
              * @example 4
              */
             seq: number;
+        };
+        /** @description How often a number came. */
+        CountOf: {
+            /**
+             * Format: uint64
+             * @description How often.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description The number.
+             */
+            value: number;
+        };
+        /** @description How much has been counted of a game. */
+        CountedGame: {
+            /** @description The game. */
+            game: components["schemas"]["Game"];
+            /**
+             * Format: uint64
+             * @description Games in them that ended with a result.
+             */
+            games: number;
+            /**
+             * Format: uint64
+             * @description Matches.
+             */
+            matches: number;
+        };
+        /** @description Games that ended in the same way. */
+        CountedResult: {
+            /** @description How many games, of all that ended with a result. */
+            games: components["schemas"]["Share"];
+            /**
+             * Format: int32
+             * @description What the winner scored; 0 without one.
+             */
+            points: number;
+            /** @description Why the game ended. */
+            reason: components["schemas"]["GameEnd"];
+            winner?: components["schemas"]["SideName"] | null;
+        };
+        /** @description How often dice were thrown. */
+        CountedThrow: {
+            /**
+             * Format: uint64
+             * @description How often.
+             */
+            count: number;
+            /** @description The dice, the highest first. */
+            dice: components["schemas"]["Die"][];
+            /**
+             * Format: double
+             * @description How often fair dice show it in so many throws.
+             */
+            expected: number;
         };
         /** @description Makes an API token. It needs `password` or `passkey`. */
         CreateApiToken: {
@@ -2869,6 +3004,18 @@ export interface components {
              */
             won: number;
         };
+        /** @description What the finished matches of a game come to. Nothing in it is about a person. */
+        GameStatistics: {
+            /** @description The game. */
+            game: components["schemas"]["Game"];
+            /** @description One for each choice of options and kind of players of which there is a match. */
+            tables: components["schemas"]["StatisticsTable"][];
+            /**
+             * Format: uint64
+             * @description Finished matches, of all games, that are still to be counted.
+             */
+            waiting: number;
+        };
         /**
          * @description A board, exact enough to draw it without knowing the game. One unit is the width of a
          *     cell; x grows to the right and y downwards, from the upper left corner.
@@ -3056,6 +3203,46 @@ export interface components {
         LegalQuestion: {
             /** @description The steps so far. */
             steps?: components["schemas"]["Step"][];
+        };
+        /** @description How many turns games had, those of both sides together, passes too. */
+        Lengths: {
+            /**
+             * Format: uint64
+             * @description How many games.
+             */
+            games: number;
+            /** @description How many games had each number of turns, in order. */
+            histogram: components["schemas"]["CountOf"][];
+            /**
+             * Format: double
+             * @description Turns on average.
+             */
+            mean: number;
+            /**
+             * Format: int64
+             * @description Half of the games had at most so many turns.
+             */
+            median: number;
+            /**
+             * Format: int64
+             * @description A quarter of the games had at most so many turns.
+             */
+            p25: number;
+            /**
+             * Format: int64
+             * @description The fifth part of a hundred of the games had at most so many turns.
+             */
+            p5: number;
+            /**
+             * Format: int64
+             * @description Three quarters of the games had at most so many turns.
+             */
+            p75: number;
+            /**
+             * Format: int64
+             * @description All but a twentieth of the games had at most so many turns.
+             */
+            p95: number;
         };
         /**
          * Format: int32
@@ -3369,6 +3556,29 @@ export interface components {
             /** @description For when the password is lost: each sets a new one, once. They are shown this once: keep them. */
             recovery_codes: components["schemas"]["OneTimeCode"][];
         };
+        /** @description A first turn, or in a tafl game the first moves. */
+        Opening: {
+            /** @description What it had thrown, the highest die first; empty in a tafl game. */
+            dice: components["schemas"]["Die"][];
+            /**
+             * Format: uint64
+             * @description How many of them nobody won.
+             */
+            drawn: number;
+            /** @description The side that had the first turn. */
+            first: components["schemas"]["SideName"];
+            /** @description In how many games, of those that began with the same throw, or with so many moves. */
+            games: components["schemas"]["Share"];
+            /** @description What was played. */
+            moves: string;
+            /**
+             * Format: int32
+             * @description How many moves it is: 1 in a dice game, 1 to 4 in a tafl game.
+             */
+            plies: number;
+            /** @description How many of them the side that had the first turn won. */
+            won: components["schemas"]["Share"];
+        };
         /** @description An option of a game. */
         OptionEntry: {
             /** @description What it is if left out. */
@@ -3646,6 +3856,11 @@ export interface components {
          * @example alea iacta est
          */
         PlayerSeed: string;
+        /**
+         * @description Who played a match.
+         * @enum {string}
+         */
+        PlayersKind: "people" | "bots" | "computer" | "computers";
         /** @description A position: of a dice game, or of tablut. */
         Position: components["schemas"]["TablesPosition"] | components["schemas"]["TaflPosition"];
         /**
@@ -4422,6 +4637,34 @@ export interface components {
          * @enum {string}
          */
         SessionOrigin: "guest" | "device_code";
+        /** @description A part of some cases, with the 95 % interval by Wilson's score. */
+        Share: {
+            /**
+             * Format: uint64
+             * @description In how many.
+             */
+            count: number;
+            /**
+             * Format: double
+             * @description The upper end of the interval; 1 if there is no case.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description The lower end of the interval.
+             */
+            low: number;
+            /**
+             * Format: uint64
+             * @description Of how many.
+             */
+            of: number;
+            /**
+             * Format: double
+             * @description The part, from 0 to 1; 0 of none.
+             */
+            share: number;
+        };
         /**
          * @description Zeno's option `shift`.
          * @enum {string}
@@ -4464,6 +4707,63 @@ export interface components {
              * @description Matches won.
              */
             won: number;
+        };
+        /** @description How many pieces of the opponent a side took in a game. */
+        SideTaken: {
+            /** @description In how many games so many, in order. */
+            histogram: components["schemas"]["CountOf"][];
+            /** @description What was done with them. */
+            kind: components["schemas"]["TakenKind"];
+            /**
+             * Format: double
+             * @description On average.
+             */
+            mean: number;
+            /** @description The side. */
+            side: components["schemas"]["SideName"];
+        };
+        /** @description What a side threw for its turns. Throws for who begins are not among them. */
+        SideThrows: {
+            /** @description Throws in which all dice were alike. */
+            alike: components["schemas"]["Share"];
+            /**
+             * Format: double
+             * @description The part of them that fair dice have.
+             */
+            alike_expected: number;
+            /**
+             * Format: double
+             * @description Pearson's chi-squared of `dice` against what fair dice show.
+             */
+            chi_square: number;
+            /**
+             * Format: int64
+             * @description Its degrees of freedom.
+             */
+            degrees: number;
+            /** @description Each throw that there is, the highest first. */
+            dice: components["schemas"]["CountedThrow"][];
+            /**
+             * Format: double
+             * @description How likely fair dice are to be at least so uneven; none before there are five expected of each throw.
+             */
+            p?: number | null;
+            /** @description The side. */
+            side: components["schemas"]["SideName"];
+        };
+        /** @description Turns of a side. */
+        SideTurns: {
+            /** @description Those that passed, of all. */
+            passed: components["schemas"]["Share"];
+            /** @description The side. */
+            side: components["schemas"]["SideName"];
+        };
+        /** @description Games won by a side. */
+        SideWins: {
+            /** @description The side. */
+            side: components["schemas"]["SideName"];
+            /** @description How many games it won, of all that ended with a result. */
+            won: components["schemas"]["Share"];
         };
         /** @description Signs in: another token for the guest whose account it is. */
         SignIn: {
@@ -4598,6 +4898,68 @@ export interface components {
             code: components["schemas"]["OneTimeCode"];
             seed?: components["schemas"]["PlayerSeed"] | null;
         };
+        /** @description How much has been counted of each game. */
+        StatisticsList: {
+            /** @description Each game, in the order of the catalogue. */
+            games: components["schemas"]["CountedGame"][];
+            /**
+             * Format: uint64
+             * @description Finished matches that are still to be counted.
+             */
+            waiting: number;
+        };
+        /** @description Statistics of matches with the same options and the same kind of players. */
+        StatisticsTable: {
+            /** @description Games that nobody won. */
+            drawn: components["schemas"]["Share"];
+            first?: components["schemas"]["Share"] | null;
+            /**
+             * Format: uint64
+             * @description Games that ended with a result. All but `throws` and `turns` is about them.
+             */
+            games: number;
+            /**
+             * Format: uint64
+             * @description Games that were broken off.
+             */
+            games_aborted: number;
+            lengths?: components["schemas"]["Lengths"] | null;
+            /**
+             * Format: uint64
+             * @description Matches that were broken off after a turn was played.
+             */
+            matches_aborted: number;
+            /**
+             * Format: uint64
+             * @description Matches that were drawn.
+             */
+            matches_drawn: number;
+            /**
+             * Format: uint64
+             * @description Matches that somebody won.
+             */
+            matches_won: number;
+            /** @description The first turns, the most frequent first: at most 40, each of at least 3 games. */
+            openings: components["schemas"]["Opening"][];
+            /** @description The options of the game. */
+            options: components["schemas"]["Options"];
+            /** @description Who played. */
+            players: components["schemas"]["PlayersKind"];
+            /** @description How games ended, the most frequent first. */
+            results: components["schemas"]["CountedResult"][];
+            /** @description Games won by each side. */
+            sides: components["schemas"]["SideWins"][];
+            /** @description Whether these are the options by default. */
+            standard: boolean;
+            /** @description What each side took of the opponent's pieces in games that ended by the rules of the game. */
+            taken: components["schemas"]["SideTaken"][];
+            /** @description What each side threw; empty in games without dice. */
+            throws: components["schemas"]["SideThrows"][];
+            /** @description How long people took for a turn, by the kind of clock. */
+            times: components["schemas"]["ClockTimes"][];
+            /** @description Turns that each side played, and those that passed because nothing could be played. */
+            turns: components["schemas"]["SideTurns"][];
+        };
         /**
          * @description One step of a turn: a die played with one piece, or tablut's move.
          * @example {
@@ -4688,6 +5050,11 @@ export interface components {
              */
             seq: number;
         };
+        /**
+         * @description What is done with pieces of the opponent in a game.
+         * @enum {string}
+         */
+        TakenKind: "hit" | "pin" | "capture";
         /** @description A step that was played, with what it did. */
         TakenStep: {
             /** @description The cells whose pieces were captured (tablut). */
@@ -8126,6 +8493,91 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    statistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Each game */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StatisticsList"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    game_statistics: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the game. */
+                game: components["schemas"]["Game"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The statistics */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameStatistics"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    game_counts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the game. */
+                game: components["schemas"]["Game"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The counts */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

@@ -244,6 +244,14 @@ macro_rules! players {
 }
 
 impl Event {
+    /// What is played, of the first event of a match.
+    pub const fn terms(&self) -> Option<&Terms> {
+        match self {
+            Event::Created { terms, .. } => Some(terms),
+            _ => None,
+        }
+    }
+
     /// The players whom it names.
     pub fn players(&self) -> impl Iterator<Item = &Player> {
         players!(self, as_ref)

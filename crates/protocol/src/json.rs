@@ -8,16 +8,16 @@ use crate::{
     Building, Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword,
     ChangePreferences, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken, CreateChallenge,
     CreateGuest, CreateMatch, CreateReport, CreateSeek, Created, CreatedApiToken, DeclineChallenge,
-    DeviceCode, Draw, EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList, Guest,
-    HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord, Leaderboard, Legal,
-    LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount, OpenMatches,
-    OpenedAccount, OwnConduct, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList, PlayTurn,
-    PlayerList, Preferences, Problem, Profile, PushMessage, PushServerKey, PushSubscription,
+    DeviceCode, Draw, EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList,
+    GameStatistics, Guest, HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord,
+    Leaderboard, Legal, LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount,
+    OpenMatches, OpenedAccount, OwnConduct, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList,
+    PlayTurn, PlayerList, Preferences, Problem, Profile, PushMessage, PushServerKey, PushSubscription,
     PushSubscriptionList, PutPushSubscription, RatingCurve, ReadWarnings, Record, Recover, RecoveryCodes,
     Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Report,
     Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList, SessionList, SetTalkSettings,
-    SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing, Takeback, Talk,
-    TalkSettings, TokenInfo, Waiting,
+    SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing, StatisticsList,
+    Takeback, Talk, TalkSettings, TokenInfo, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -83,6 +83,7 @@ written! {
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
     HeadToHead Leaderboard PlayerList Profile RatingCurve
+    GameStatistics StatisticsList
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
     Adopted

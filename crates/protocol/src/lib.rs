@@ -52,6 +52,7 @@ mod service;
 mod side;
 mod snapshot;
 pub mod socket;
+mod statistics;
 pub mod strict;
 mod talk;
 mod text;
@@ -124,6 +125,11 @@ pub use service::{Health, Status};
 pub use side::{PlayAs, SideName};
 pub use snapshot::{
     BuildingView, ClocksView, MatchState, PlayerView, RematchView, ResultView, Snapshot, TaflView, ToPlay,
+};
+pub use statistics::{
+    ClockPace, ClockTimes, CountOf, CountedGame, CountedResult, CountedThrow, GameStatistics, Lengths,
+    Opening, PlayersKind, Share, SideTaken, SideThrows, SideTurns, SideWins, StatisticsList, StatisticsTable,
+    TakenKind,
 };
 pub use talk::{Remark, Say, SetTalkSettings, Speech, Talk, TalkSettings, WhyNoText};
 pub use text::{

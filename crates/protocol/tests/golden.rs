@@ -131,6 +131,8 @@ golden! {
     open player_list: PlayerList,
     open profile: Profile,
     open head_to_head: HeadToHead,
+    open statistics_list: StatisticsList,
+    open game_statistics: GameStatistics,
     closed clock: Clock,
     closed create_match: CreateMatch,
     open created: Created,

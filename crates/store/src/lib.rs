@@ -11,6 +11,7 @@ mod challenge;
 mod conditional;
 mod departures;
 mod error;
+mod game_counts;
 pub mod memory;
 mod model;
 mod moderation;
@@ -41,6 +42,7 @@ pub use departures::{
     NewAdoption,
 };
 pub use error::{AppendError, JoinError, StoreError};
+pub use game_counts::{CountRow, CountingRound, GameCountRows, GameCounts};
 pub use lusoria_passkey::Credential;
 pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, PasskeyId, PushSubscriptionId, SessionId};
 pub use model::{
@@ -98,7 +100,16 @@ pub type PageFile = (String, Vec<u8>);
 /// A write has committed durably when its future resolves to `Ok`. Reads see every write that
 /// resolved before they began. A write whose future is dropped may be committed all the same.
 pub trait Store:
-    Conditionals + Departures + Moderation + Opponents + Passkeys + Preferences + Pushes + Ratings + Talks
+    Conditionals
+    + Departures
+    + Moderation
+    + Opponents
+    + Passkeys
+    + Preferences
+    + Pushes
+    + Ratings
+    + Talks
+    + GameCounts
 {
     /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
     fn is_shared(&self) -> bool;

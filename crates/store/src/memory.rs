@@ -6,6 +6,7 @@ mod api_tokens;
 mod challenges;
 mod conditional;
 mod departures;
+mod game_counts;
 mod moderation;
 mod nodes;
 mod opponents;

@@ -1,7 +1,7 @@
 //! Rows on their way from a file to PostgreSQL.
 
 /// A table of PostgreSQL that takes rows of a file, in an order in which a row comes after those that it
-/// refers to.
+/// refers to. Counts of the games are not among them: they are counted again from the journals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Table {
     Guests,

@@ -7,7 +7,7 @@ use lusoria_protocol::Name;
 use uuid::Uuid;
 
 use super::{
-    super::{App, departures::Departed},
+    super::{App, departures::Departed, statistics::Pass},
     AdminAction, AdminError, AdminOutcome, Failed,
     matches::note_interruption,
     queries,
@@ -67,6 +67,16 @@ impl App {
                 let unrated = self.unrate(id, reason).await?;
                 self.note_annulment(id, reason).await?;
                 Ok(unrated)
+            }
+            AdminAction::CountAgain => {
+                let Pass { counted: matches, failed, .. } =
+                    self.count_again().await?.ok_or(AdminError::CountedByLater)?;
+                tracing::info!(
+                    matches,
+                    failed = failed.len(),
+                    "the operator has had all matches counted again"
+                );
+                Ok(AdminOutcome::CountedAgain { matches, failed })
             }
             AdminAction::RebuildRatings => {
                 Ok(AdminOutcome::Ratings { ratings: self.rebuild_ratings().await?, stored: true })

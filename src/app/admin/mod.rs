@@ -136,6 +136,8 @@ pub enum AdminAction {
         /// What the log notes.
         note: Option<String>,
     },
+    /// Count all finished matches again for the statistics of the games.
+    CountAgain,
     /// Take back what a match changed of ratings.
     Unrate {
         /// Which.
@@ -214,6 +216,14 @@ pub enum AdminOutcome {
         /// Whether this was a dry run: nothing was changed.
         dry_run: bool,
         /// Those that could not be changed.
+        #[serde(default, skip_serializing_if = "Failed::is_empty")]
+        failed: Failed,
+    },
+    /// All finished matches were counted again.
+    CountedAgain {
+        /// How many this program counted; other servers on the database may have counted others.
+        matches: u64,
+        /// Those that could not be read and are left out.
         #[serde(default, skip_serializing_if = "Failed::is_empty")]
         failed: Failed,
     },
@@ -312,6 +322,11 @@ impl Failed {
         self.0.is_empty()
     }
 
+    /// Adds a match, and why it could not be changed or read.
+    pub(super) fn add(&mut self, id: lusoria_play::MatchId, why: String) {
+        self.0.insert(id.0, why);
+    }
+
     /// How many.
     pub fn len(&self) -> usize {
         self.0.len()
@@ -336,7 +351,8 @@ impl AdminOutcome {
             | Self::Blocked { failed, .. }
             | Self::Erased { failed, .. }
             | Self::Moderated { failed, .. }
-            | Self::Pruned { failed, .. } => Some(failed).filter(|failed| !failed.is_empty()),
+            | Self::Pruned { failed, .. }
+            | Self::CountedAgain { failed, .. } => Some(failed).filter(|failed| !failed.is_empty()),
             Self::Ended(_)
             | Self::Unblocked { .. }
             | Self::NothingLeft { .. }
@@ -369,6 +385,7 @@ impl AdminOutcome {
             | Self::Blocked { .. }
             | Self::Unblocked { .. }
             | Self::Pruned { .. }
+            | Self::CountedAgain { .. }
             | Self::Statistics(_)
             | Self::Guests { .. }
             | Self::RecoveryCode { .. }
@@ -440,6 +457,11 @@ pub enum AdminError {
     /// There is no such match.
     #[error("there is no match {0}")]
     NoSuchMatch(Uuid),
+    /// Another release counts.
+    #[error(
+        "a later release counts the matches on this database, by definitions that this one does not know: use its command"
+    )]
+    CountedByLater,
     /// Nodes are only of a PostgreSQL database.
     #[error("a database file has no nodes: one server alone uses it")]
     NoNodes,

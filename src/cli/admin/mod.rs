@@ -207,7 +207,11 @@ enum AdminCommand {
         rebuild: bool,
     },
     /// Count guests and matches, in all and of the last day and week
-    Statistics,
+    Statistics {
+        /// Instead, count all finished matches again for the statistics of the games
+        #[arg(long)]
+        rebuild: bool,
+    },
     /// Find a guest by id, or guests by name
     Guest {
         /// The id or the name
@@ -328,10 +332,11 @@ impl AdminCommand {
             }
             Self::Unban { guest, grounds } => AdminAction::Unban { guest, grounds: grounds.into() },
             Self::Log { guest } => AdminAction::Query(AdminQuery::Log { guest }),
+            Self::Statistics { rebuild: true } => AdminAction::CountAgain,
+            Self::Statistics { rebuild: false } => AdminAction::Query(AdminQuery::Statistics),
             Self::Unrate { id, reason } => AdminAction::Unrate { id, reason },
             Self::Ratings { rebuild: true } => AdminAction::RebuildRatings,
             Self::Ratings { rebuild: false } => AdminAction::Query(AdminQuery::CheckRatings),
-            Self::Statistics => AdminAction::Query(AdminQuery::Statistics),
             Self::Guest { guest } => AdminAction::Query(AdminQuery::Guest { guest }),
             Self::Nodes => AdminAction::Query(AdminQuery::Nodes),
             Self::Match { id } => AdminAction::Query(AdminQuery::Match { id }),

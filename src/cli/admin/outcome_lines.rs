@@ -53,6 +53,9 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
         AdminOutcome::Pruned { ended, forgotten, dry_run: true, .. } => vec![format!(
             "{ended} matches would be ended; {forgotten} of them have no turn and would be deleted"
         )],
+        AdminOutcome::CountedAgain { matches, .. } => {
+            vec![format!("{matches} finished matches were counted")]
+        }
         AdminOutcome::RecoveryCode { account: AccountDetails { handle, guest, .. }, code } => vec![
             format!(
                 "with this code {handle} ({}) can set a new password, once; it is shown this once:",

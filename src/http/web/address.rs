@@ -152,6 +152,16 @@ pub(super) async fn leaderboard(OfGame(game): OfGame, reader: Reader) -> Respons
     reader.gets(Page::Leaderboards(Some(game.id())))
 }
 
+/// Statistics of all games.
+pub(super) async fn statistics(reader: Reader) -> Response {
+    reader.gets(Page::Statistics(None))
+}
+
+/// Statistics of a game.
+pub(super) async fn game_statistics(OfGame(game): OfGame, reader: Reader) -> Response {
+    reader.gets(Page::Statistics(Some(game.id())))
+}
+
 /// What a browser shows that cannot reach the server; it keeps it for that.
 pub(super) async fn offline(reader: Reader) -> Response {
     reader.gets(Page::Offline)

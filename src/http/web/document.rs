@@ -79,6 +79,8 @@ pub(super) enum Page {
     Player,
     /// The best-rated players of every game, or of the one of that name.
     Leaderboards(Option<&'static str>),
+    /// Statistics of the game of that name, or of all.
+    Statistics(Option<&'static str>),
     /// What a browser shows that cannot reach the server.
     Offline,
     /// The first turns of the game of that name.
@@ -106,6 +108,7 @@ impl Page {
             Self::Players => "players",
             Self::Player => "player",
             Self::Leaderboards(_) => "leaderboards",
+            Self::Statistics(_) => "statistics",
             Self::Offline => "offline",
             Self::Learn(_) => "learn",
             Self::Rules(_) => "rules",
@@ -131,6 +134,7 @@ impl Page {
             | Self::Players
             | Self::Player
             | Self::Leaderboards(_)
+            | Self::Statistics(_)
             | Self::Offline
             | Self::Learn(_) => None,
         }
@@ -149,6 +153,7 @@ impl Page {
             | Self::Players
             | Self::Player
             | Self::Leaderboards(_)
+            | Self::Statistics(_)
             | Self::Rules(_)
             | Self::Text(_) => true,
         }
@@ -161,12 +166,14 @@ impl Page {
             Self::Text(text) => text.name(),
             Self::Rules(rules) if rules.game().is_some() => "game",
             Self::Leaderboards(Some(_)) => "leaderboard",
+            Self::Statistics(Some(_)) => "game-statistics",
             _ => self.entry(),
         };
         let game = match self {
             Self::Learn(game) => Some(game),
             Self::Rules(rules) => rules.game(),
             Self::Leaderboards(game) => game,
+            Self::Statistics(game) => game,
             _ => None,
         };
         let texts = |part: &str| game.and_then(|game| words.find(language, &format!("games.{game}{part}")));
@@ -196,6 +203,8 @@ impl Page {
             Self::Leaderboards(None) => "/leaderboards".to_owned(),
             Self::Leaderboards(Some(game)) => format!("/leaderboards/{game}"),
             Self::Learn(game) => format!("/learn/{game}"),
+            Self::Statistics(None) => "/statistics".to_owned(),
+            Self::Statistics(Some(game)) => format!("/statistics/{game}"),
             Self::Rules(rules) => rules.path(),
             Self::Text(text) => text.path()?.to_owned(),
             Self::Match

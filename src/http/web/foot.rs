@@ -6,7 +6,12 @@ use super::{markdown::escaped, operator::Operator, site::Site};
 pub(super) fn html(site: &Site, operator: &Operator, language: &str) -> String {
     let said = |name: &str| site.words().find(language, &format!("foot.{name}")).unwrap_or_default();
     let own = |path: &str| format!("{path}?lang={language}");
-    let mut links = vec![("about", own("/about")), ("privacy", own("/privacy")), ("api", "/api".to_owned())];
+    let mut links = vec![
+        ("about", own("/about")),
+        ("statistics", own("/statistics")),
+        ("privacy", own("/privacy")),
+        ("api", "/api".to_owned()),
+    ];
     links.extend(operator.source_url.iter().map(|url| ("source", url.clone())));
     links.extend(operator.contact.iter().map(|contact| ("contact", contact.link())));
     let link = |(name, address): (&str, String)| {

@@ -16,6 +16,9 @@ impl Kind {
     /// What programs read.
     pub(in crate::http) const JSON: Self = Self::text("application/json");
 
+    /// A table for programs.
+    pub(in crate::http) const CSV: Self = Self::text("text/csv; charset=utf-8");
+
     /// Markdown.
     pub(in crate::http) const MARKDOWN: Self = Self::text("text/markdown; charset=utf-8");
 

@@ -59,6 +59,8 @@ pub(super) fn router() -> Router<Http> {
         .route("/player/{player}", get(address::player))
         .route("/leaderboards", get(address::leaderboards))
         .route("/leaderboards/{game}", get(address::leaderboard))
+        .route("/statistics", get(address::statistics))
+        .route("/statistics/{game}", get(address::game_statistics))
         .route("/offline", get(address::offline))
         .route("/learn/{game}", get(address::learn))
         .route("/about", get(text::about))

@@ -64,13 +64,19 @@ pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response>
 fn listed() -> impl Iterator<Item = Page> {
     let of_games = Game::ALL.into_iter().flat_map(|game| {
         let id = game.id();
-        [Page::Rules(Rules::Told(Some(id))), Page::Learn(id), Page::Leaderboards(Some(id))]
+        [
+            Page::Rules(Rules::Told(Some(id))),
+            Page::Learn(id),
+            Page::Leaderboards(Some(id)),
+            Page::Statistics(Some(id)),
+        ]
     });
     let all = [
         Page::Home,
         Page::Players,
         Page::Leaderboards(None),
         Page::Rules(Rules::Told(None)),
+        Page::Statistics(None),
         Page::Text(Text::About),
         Page::Text(Text::Privacy),
     ];

@@ -13,12 +13,13 @@ use lusoria_rules::Game;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card,
-    Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, Departure, Departures,
-    DeviceCode, Due, ErasureBeginning, ErasureBy, Following, Guest, HandingOver, Head, Invitation, JoinError,
-    Journal, KeptAnalysis, KeyUse, LeaderboardRow, LogRow, MatchFilter, MatchRow, Moderated, Moderating,
-    Moderation, NamedChallenge, NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge,
-    NewRemark, NewReport, NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId,
-    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
+    Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound,
+    Departure, Departures, DeviceCode, Due, ErasureBeginning, ErasureBy, Following, GameCountRows,
+    GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis, KeyUse,
+    LeaderboardRow, LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation, NamedChallenge,
+    NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewRemark, NewReport,
+    NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
+    PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
     PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
     RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
     SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics,
@@ -296,6 +297,17 @@ impl Preferences for FaultyStore {
     weathered! {
         write:
         change_preferences(guest: PlayerId, by: SessionId, changes: PreferenceChanges) -> PreferenceChange;
+    }
+}
+
+/// Without weather: nothing counts in these runs.
+impl GameCounts for FaultyStore {
+    handed_on! {
+        counting_round(definitions: u32) -> StoreFuture<'_, Option<CountingRound>>;
+        count_again(definitions: u32) -> StoreFuture<'_, Option<CountingRound>>;
+        uncounted(round: CountingRound, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+        count_match(round: CountingRound, id: MatchId, game: Game, counts: Vec<CountRow>) -> StoreFuture<'_, bool>;
+        game_counts(game: Game) -> StoreFuture<'_, GameCountRows>;
     }
 }
 

@@ -9,7 +9,7 @@ use lusoria_play::{
 };
 use uuid::Uuid;
 
-use super::nodes::Cluster;
+use super::{game_counts::Counted, nodes::Cluster};
 use crate::{
     Account, Answers, ApiToken, Append, AppendError, CLOSED_REPORTS_KEPT_MS, Card, Challenge, Departure,
     DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, LogRow, MatchFilter, MatchRow,
@@ -58,6 +58,7 @@ pub(super) struct Tables {
     pub(super) moderation_log: BTreeMap<Uuid, LogRow>,
     /// Who left each match, and when.
     pub(super) leavings: BTreeMap<MatchId, (PlayerId, Millis)>,
+    pub(super) counted: Counted,
     pub(super) ratings: BTreeMap<(PlayerId, RatingKey), StoredRating>,
     /// By match and number of the seat.
     pub(super) rating_changes: BTreeMap<(MatchId, u8), (RatingKey, StoredChange)>,
@@ -104,6 +105,7 @@ impl Default for Tables {
             sanctions: BTreeMap::new(),
             moderation_log: BTreeMap::new(),
             leavings: BTreeMap::new(),
+            counted: Counted::default(),
             ratings: BTreeMap::new(),
             rating_changes: BTreeMap::new(),
             stale_ratings: BTreeSet::new(),

@@ -23,6 +23,7 @@ mod creation;
 mod departures;
 mod failure;
 mod follows;
+mod game_counts;
 mod guests;
 mod journal;
 mod lists;

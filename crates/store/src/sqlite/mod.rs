@@ -35,6 +35,7 @@ mod events;
 mod failure;
 mod files;
 mod follows;
+mod game_counts;
 mod guest_rows;
 mod guests;
 mod inspect;

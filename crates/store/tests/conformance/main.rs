@@ -12,6 +12,7 @@ mod damage;
 mod departures;
 mod doubt;
 mod expiry;
+mod game_counts;
 mod guests;
 mod journal;
 mod lists;

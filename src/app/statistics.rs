@@ -1,0 +1,212 @@
+//! Statistics of the games: finished matches are counted in the background, each once, and told to everybody.
+
+use std::{
+    collections::BTreeSet,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
+
+use futures_util::future::try_join_all;
+use lusoria_play::{MatchId, Millis, Recorded};
+use lusoria_protocol::{CountedGame, Game, GameStatistics, Problem, StatisticsList};
+use lusoria_statistics::{Counts, DEFINITIONS, csv, of_match, summary};
+use lusoria_store::{CountingRound, GameCountRows, StoreError};
+use tokio::time::MissedTickBehavior;
+
+use super::{App, admin::Failed, problem};
+
+/// How often it is looked for matches that have ended.
+const LOOK_EVERY: Duration = Duration::from_secs(10);
+
+/// How many matches are counted together: their transactions are committed at once.
+const TOGETHER: u32 = 16;
+
+/// How long to wait between those while matches are played, so that many that wait are in nobody's way.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How many matches that cannot be counted are passed over until the next start.
+const UNREADABLE_MAX: usize = 1_000;
+
+/// How many events are read at once.
+const PAGE: u32 = 1_000;
+
+/// For how long counts are told as they were read, unless this node counts more: other nodes may.
+const KEPT_MS: Millis = 10_000;
+
+/// What the matches of a game have come to.
+pub struct Counted {
+    /// What it comes to.
+    pub statistics: GameStatistics,
+    /// The counts as a CSV file.
+    pub csv: String,
+}
+
+/// What is kept of the counting.
+#[derive(Default)]
+pub(super) struct Counting {
+    /// One portion is counted at a time.
+    one_at_a_time: tokio::sync::Mutex<()>,
+    /// How often this node has changed counts.
+    changes: AtomicU64,
+    /// What was told last of each game, and as of when.
+    told: [tokio::sync::Mutex<Option<Told>>; Game::ALL.len()],
+}
+
+struct Told {
+    counted: Arc<Counted>,
+    changes: u64,
+    read_at: Millis,
+}
+
+/// What a pass over the matches that wait has come to.
+#[derive(Debug, Default)]
+pub(super) struct Pass {
+    /// Matches that were counted here.
+    pub(super) counted: u64,
+    /// Matches that could not be read. They are left out.
+    pub(super) unreadable: BTreeSet<MatchId>,
+    /// Why, for the operator.
+    pub(super) failed: Failed,
+}
+
+impl App {
+    /// Counts matches that have ended, for as long as the server runs.
+    pub async fn keep_counting(&self) {
+        let mut pass = Pass::default();
+        let mut ticks = tokio::time::interval(LOOK_EVERY);
+        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            if let Err(error) = self.count_waiting(&mut pass, PAUSE).await {
+                tracing::warn!(%error, "could not count finished matches; trying again later");
+            }
+        }
+    }
+
+    /// Counts everything again from the journals.
+    ///
+    /// # Errors
+    /// If the store fails. What was counted stays so; servers go on with the rest.
+    pub(super) async fn count_again(&self) -> Result<Option<Pass>, StoreError> {
+        let _one_at_a_time = self.counting.one_at_a_time.lock().await;
+        if self.store().count_again(DEFINITIONS).await?.is_none() {
+            return Ok(None);
+        }
+        let mut pass = Pass::default();
+        self.count_all(&mut pass, Duration::ZERO).await?;
+        Ok(Some(pass))
+    }
+
+    async fn count_waiting(&self, pass: &mut Pass, pause: Duration) -> Result<(), StoreError> {
+        let _one_at_a_time = self.counting.one_at_a_time.lock().await;
+        self.count_all(pass, pause).await
+    }
+
+    async fn count_all(&self, pass: &mut Pass, pause: Duration) -> Result<(), StoreError> {
+        // None: a later release counts, by definitions that this one does not know.
+        while let Some(round) = self.store().counting_round(DEFINITIONS).await? {
+            let unreadable = u32::try_from(pass.unreadable.len()).unwrap_or(u32::MAX);
+            let mut found = self.store().uncounted(round, TOGETHER.saturating_add(unreadable)).await?;
+            found.retain(|id| !pass.unreadable.contains(id));
+            if found.is_empty() {
+                break;
+            }
+            let done = try_join_all(found.iter().map(|&id| self.count(round, id))).await?;
+            self.counting.changes.fetch_add(1, Ordering::Relaxed);
+            for (id, done) in found.into_iter().zip(done) {
+                match done {
+                    Ok(counted) => pass.counted += u64::from(counted),
+                    Err(why) if pass.unreadable.len() < UNREADABLE_MAX => {
+                        tracing::error!(id = %id.0, why, "could not count a match; leaving it out until the next start");
+                        pass.failed.add(id, why);
+                        pass.unreadable.insert(id);
+                    }
+                    Err(why) => return Err(StoreError::Corrupt(why)),
+                }
+            }
+            if !pause.is_zero() {
+                tokio::time::sleep(pause).await;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a match: whether it was not counted before, or why it cannot be read.
+    async fn count(&self, round: CountingRound, id: MatchId) -> Result<Result<bool, String>, StoreError> {
+        let events = match self.whole_journal(id).await {
+            Ok(events) => events,
+            Err(StoreError::Corrupt(why)) => return Ok(Err(why)),
+            Err(error) => return Err(error),
+        };
+        // It was deleted meanwhile.
+        let Some(terms) = events.first().and_then(|first| first.event.terms()) else { return Ok(Ok(false)) };
+        let game = terms.variant.game();
+        let counts = self.background.run(move || of_match(&events).map(|of| of.counts.rows())).await;
+        let Some(counts) = counts else { return Ok(Err("counting it panicked".to_owned())) };
+        let counted = self.store().count_match(round, id, game, counts.unwrap_or_default()).await?;
+        Ok(Ok(counted))
+    }
+
+    async fn whole_journal(&self, id: MatchId) -> Result<Vec<Recorded>, StoreError> {
+        let mut events: Vec<Recorded> = Vec::new();
+        loop {
+            let since = events.last().map_or(0, |last| last.seq);
+            let page = self.store().events(id, since, PAGE).await?.events;
+            let is_last = page.len() < PAGE as usize;
+            events.extend(page);
+            if is_last {
+                return Ok(events);
+            }
+        }
+    }
+
+    /// How much has been counted of each game.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn statistics(&self) -> Result<StatisticsList, Problem> {
+        let mut list = StatisticsList { games: Vec::with_capacity(Game::ALL.len()), waiting: 0 };
+        for game in Game::ALL {
+            let counted = self.game_statistics(game).await?;
+            let tables = &counted.statistics.tables;
+            let matches =
+                tables.iter().map(|of| of.matches_won + of.matches_drawn + of.matches_aborted).sum();
+            let games = tables.iter().map(|of| of.games).sum();
+            list.games.push(CountedGame { game, matches, games });
+            // Some may have been counted since the first game was read.
+            list.waiting = list.waiting.max(counted.statistics.waiting);
+        }
+        Ok(list)
+    }
+
+    /// What the matches of a game have come to, as it was at most some seconds ago.
+    ///
+    /// # Errors
+    /// `unavailable`.
+    pub async fn game_statistics(&self, game: Game) -> Result<Arc<Counted>, Problem> {
+        // Those who ask meanwhile wait for the same.
+        let mut told = self.counting.told[game as usize].lock().await;
+        let (now, changes) = (self.live.now(), self.counting.changes.load(Ordering::Relaxed));
+        if let Some(told) = &*told
+            && told.changes == changes
+            && now < told.read_at + KEPT_MS
+        {
+            return Ok(Arc::clone(&told.counted));
+        }
+        let rows = self.store().game_counts(game).await.map_err(problem::store)?;
+        let counted = Arc::new(self.in_background(move || come_to(game, rows)).await??);
+        *told = Some(Told { counted: Arc::clone(&counted), changes, read_at: now });
+        Ok(counted)
+    }
+}
+
+fn come_to(game: Game, GameCountRows { rows, waiting }: GameCountRows) -> Result<Counted, Problem> {
+    let counts = Counts::from_rows(rows).map_err(|error| {
+        tracing::error!(%game, %error, "could not read the counts of a game");
+        problem::internal()
+    })?;
+    Ok(Counted { statistics: summary(game, &counts, waiting), csv: csv(game, &counts) })
+}

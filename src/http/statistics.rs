@@ -1,0 +1,108 @@
+//! Statistics of the games, for scholars.
+
+use std::{collections::HashMap, sync::Arc};
+
+use axum::{
+    extract::State,
+    http::{HeaderMap, HeaderName, header},
+    response::{IntoResponse, Response},
+};
+use lusoria_protocol::{Game, GameStatistics, StatisticsList, ToJson};
+use parking_lot::Mutex;
+
+use super::{
+    Http,
+    described::NotFound,
+    error::HandlerResult,
+    extract::{GamePath, NoParameters, OfGame, Query},
+    json::Json,
+    web::{Kind, Packed},
+};
+use crate::app::Counted;
+
+/// Matches end all the time; nobody needs to know within the minute what they come to.
+const FOR_A_MINUTE: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "public, max-age=60")];
+
+/// What was written last of each game.
+#[derive(Default)]
+pub(super) struct StatisticsFiles(Mutex<HashMap<Game, Arc<Files>>>);
+
+/// What is told of a game, written and packed once.
+struct Files {
+    of: Arc<Counted>,
+    json: Packed,
+    csv: Packed,
+}
+
+impl Files {
+    fn new(of: Arc<Counted>) -> Self {
+        let json = Packed::new(Kind::JSON, of.statistics.to_json());
+        let csv = Packed::new(Kind::CSV, of.csv.clone());
+        Self { of, json, csv }
+    }
+}
+
+/// How much has been counted of each game
+#[utoipa::path(get, path = "/statistics", tag = "statistics",
+    responses((status = 200, description = "Each game", body = StatisticsList)))]
+pub(super) async fn statistics(
+    State(http): State<Http>,
+    Query(NoParameters {}): Query<NoParameters>,
+) -> HandlerResult<Response> {
+    Ok((FOR_A_MINUTE, Json(http.app.statistics().await?)).into_response())
+}
+
+/// What the finished matches of a game come to
+///
+/// Results by side, lengths, throws, openings, times, with 95 % intervals. Matches with other options than those by
+/// default, and those of people, bots and the computer, are tables apart. Nothing in it is about a person.
+#[utoipa::path(get, path = "/statistics/{game}", tag = "statistics", params(GamePath),
+    responses((status = 200, description = "The statistics", body = GameStatistics), NotFound))]
+pub(super) async fn game_statistics(
+    State(http): State<Http>,
+    OfGame(game): OfGame,
+    Query(NoParameters {}): Query<NoParameters>,
+    headers: HeaderMap,
+) -> HandlerResult<Response> {
+    let answer = answer(&http, game, headers, |files| &files.json).await?;
+    Ok((FOR_A_MINUTE, answer).into_response())
+}
+
+/// The counts of a game as a CSV file
+///
+/// In long form, one count a line: `game,options,players,measure,side,first,kind,value,count`. docs/statistics.md
+/// defines every column.
+#[utoipa::path(get, path = "/statistics/{game}/counts.csv", tag = "statistics", params(GamePath),
+    responses((status = 200, description = "The counts", body = String, content_type = "text/csv"), NotFound))]
+pub(super) async fn game_counts(
+    State(http): State<Http>,
+    OfGame(game): OfGame,
+    Query(NoParameters {}): Query<NoParameters>,
+    headers: HeaderMap,
+) -> HandlerResult<Response> {
+    let answer = answer(&http, game, headers, |files| &files.csv).await?;
+    let file = [(header::CONTENT_DISPOSITION, format!("attachment; filename=\"lusoria-{game}.csv\""))];
+    Ok((FOR_A_MINUTE, file, answer).into_response())
+}
+
+async fn answer(
+    http: &Http,
+    game: Game,
+    headers: HeaderMap,
+    which: fn(&Files) -> &Packed,
+) -> HandlerResult<Response> {
+    let counted = http.app.game_statistics(game).await?;
+    let written =
+        http.statistics.0.lock().get(&game).filter(|files| Arc::ptr_eq(&files.of, &counted)).cloned();
+    let keep = Arc::clone(&http.statistics);
+    // Writing and packing take long for a game that is played much.
+    let answer = http.app.in_background(move || {
+        let files = written.unwrap_or_else(|| {
+            let files = Arc::new(Files::new(counted));
+            keep.0.lock().insert(game, Arc::clone(&files));
+            files
+        });
+        which(&files).answer(&headers)
+    });
+    Ok(answer.await?)
+}
