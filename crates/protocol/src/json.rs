@@ -16,7 +16,7 @@ use crate::{
     PutPushSubscription, RatingCurve, Record, Recover, RecoveryCodes, Rematch, RematchAnswer, RemovePasskey,
     RemovePassword, RenameGuest, RenamePasskey, Resign, RevealSeed, RulesAnswer, RulesQuestion, Seek,
     SeekList, SessionList, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation,
-    StatisticsList, Takeback, TokenInfo, Waiting,
+    StatisticsList, Takeback, TokenInfo, Tv, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -82,7 +82,7 @@ written! {
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
     HeadToHead Leaderboard PlayerList Profile RatingCurve
-    GameStatistics StatisticsList
+    GameStatistics StatisticsList Tv
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
     Adopted

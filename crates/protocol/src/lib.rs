@@ -55,6 +55,7 @@ mod statistics;
 pub mod strict;
 mod text;
 mod turn;
+mod tv;
 mod word;
 mod words;
 
@@ -132,6 +133,7 @@ pub use text::{
     Token, TokenName,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
+pub use tv::{Tv, TvChannel};
 pub use word::{meant, word};
 pub use words::plainly;
 
