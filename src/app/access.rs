@@ -80,6 +80,7 @@ operations! {
     Statistics "statistics" Access::Anyone,
     GameStatistics "game_statistics" Access::Anyone,
     GameCounts "game_counts" Access::Anyone,
+    Tv "tv" Access::Anyone,
     Rules "rules" Access::Anyone,
     Matches "matches" Access::Anyone,
     LobbyEvents "lobby_events" Access::Anyone,

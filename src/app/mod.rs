@@ -57,6 +57,7 @@ mod talk;
 mod topics;
 mod turn;
 mod turn_to_play;
+mod tv;
 mod unread_quota;
 
 pub use access::{Access, Operation};
@@ -162,6 +163,7 @@ pub struct App {
     /// What guests who leave have left is seen to one guest at a time.
     departing: tokio::sync::Mutex<()>,
     counting: Counting,
+    tv: tv::Choice,
     /// Held while ratings are computed again.
     rebuilding_ratings: tokio::sync::Mutex<()>,
     /// Requests in flight, shared with repeats of the same request: turns, commands and creations
@@ -231,6 +233,7 @@ impl App {
             sign_in_attempts: SignInAttempts::default(),
             departing: tokio::sync::Mutex::default(),
             counting: Counting::default(),
+            tv: tv::Choice::default(),
             rebuilding_ratings: tokio::sync::Mutex::default(),
             turns: SingleFlight::default(),
             commands: SingleFlight::default(),

@@ -53,6 +53,7 @@ mod streaming;
 mod talk;
 mod turned_away;
 mod turns;
+mod tv;
 mod unread_quota;
 mod web;
 
@@ -199,6 +200,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(exports::my_records))
         .routes(routes!(exports::archive))
         .routes(routes!(lobby::lobby_events))
+        .routes(routes!(tv::tv))
         .routes(routes!(me::my_events));
     let api = answers.merge(sent).merge(streams).with_state(http.clone());
     OpenApiRouter::with_openapi(openapi::Description::openapi()).nest("/api/v1", api)

@@ -11,7 +11,7 @@ use axum::{
 };
 use futures_util::stream;
 use lusoria_play::MatchId;
-use lusoria_protocol::{Code, Problem};
+use lusoria_protocol::{Code, Problem, Tv};
 use tokio::time::{Instant, timeout_at};
 use tokio_util::sync::CancellationToken;
 
@@ -28,6 +28,9 @@ use crate::{
 
 /// How often an empty line is sent when there is nothing to say.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// How often it is looked what the channels of TV show: the server chooses no more often, for all that ask.
+const TV_LOOKED_AT_EVERY: Duration = Duration::from_secs(3);
 
 /// How long a token counts as good that nobody has doubted.
 const TOKEN_GOOD_FOR: Duration = Duration::from_secs(45);
@@ -58,6 +61,16 @@ pub(super) async fn lobby(http: &Http, format: Format, address: ClientAddress) -
     let subscription = http.app.live().subscribe_lobby(&mailbox);
     let now = http.app.waiting_in(Topic::Lobby).await?;
     let source = Source::Lobby(Arc::clone(&http.app), mailbox, subscription);
+    Ok(lines(now, source, http.connections.open(), place))
+}
+
+/// TV: what the channels show, and when one shows something else.
+pub(super) async fn tv(http: &Http, format: Format, address: ClientAddress) -> HandlerResult<Response> {
+    let Format::Ndjson = format else { return Ok(Json(&*http.app.tv().await?).into_response()) };
+    let place = http.app.open_stream(address)?;
+    let mut shown = None;
+    let now = http.app.switched(&mut shown).await?;
+    let source = Source::Tv(Arc::clone(&http.app), shown);
     Ok(lines(now, source, http.connections.open(), place))
 }
 
@@ -132,6 +145,8 @@ enum Source {
     MatchSoFar(Reader),
     /// The lobby, for as long as the subscription is held.
     Lobby(Arc<App>, Arc<Mailbox>, #[expect(dead_code, reason = "it is held, not used")] TopicSubscription),
+    /// What the channels of TV showed last.
+    Tv(Arc<App>, Option<Arc<Tv>>),
     /// The same for what is one guest's own.
     Personal(
         TokenHolder,
@@ -148,6 +163,14 @@ impl Source {
             Self::Match(reader) => reader.next().await.ok().flatten(),
             Self::MatchSoFar(reader) => reader.next_now().await.ok().flatten(),
             Self::Lobby(app, mailbox, _) => app.notices(mailbox.take().await, &[Topic::Lobby]).await.ok(),
+            Self::Tv(app, shown) => loop {
+                tokio::time::sleep(TV_LOOKED_AT_EVERY).await;
+                // What the store cannot tell now it tells the next time.
+                let switched = app.switched(shown).await.unwrap_or_default();
+                if !switched.is_empty() {
+                    break Some(switched);
+                }
+            },
             Self::Personal(holder, mailbox, _) => {
                 let mail = loop {
                     // Another node may have revoked the token, and this one not have been told.

@@ -57,6 +57,7 @@ pub mod strict;
 mod talk;
 mod text;
 mod turn;
+mod tv;
 mod word;
 mod words;
 
@@ -138,6 +139,7 @@ pub use text::{
     ReportText, ScopeName, Token, TokenName,
 };
 pub use turn::{Building, Legal, LegalQuestion, PlayTurn, Reach};
+pub use tv::{Tv, TvChannel};
 pub use word::{meant, word};
 pub use words::plainly;
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Challenge, MatchCard, MatchId, Position, Remark, Seat, Seek, Snapshot, Step};
+use crate::{Challenge, MatchCard, MatchId, Position, Remark, Seat, Seek, Snapshot, Step, TvChannel};
 
 /// A notice, on the WebSocket or as a line of the lobby's stream or your own. New ones may be added within this version of the API: ignore
 /// those that you do not know.
@@ -99,6 +99,12 @@ pub enum Notice {
         /// The match.
         #[serde(rename = "match")]
         id: MatchId,
+    },
+    /// In the stream of TV: a channel shows another match, or its match has ended. Also when the stream begins, for each
+    /// channel.
+    TvSwitched {
+        /// What it shows now.
+        channel: TvChannel,
     },
     /// The server's time, sent with every keep-alive.
     Time {

@@ -132,6 +132,7 @@ golden! {
     open profile: Profile,
     open head_to_head: HeadToHead,
     open statistics_list: StatisticsList,
+    open tv: Tv,
     open game_statistics: GameStatistics,
     closed clock: Clock,
     closed create_match: CreateMatch,

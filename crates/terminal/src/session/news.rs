@@ -164,7 +164,8 @@ impl<O: Output> Session<O> {
             | Notice::YourTurn { .. }
             | Notice::MatchChanged { .. }
             | Notice::Opened { .. }
-            | Notice::Closed { .. } => Ok(()),
+            | Notice::Closed { .. }
+            | Notice::TvSwitched { .. } => Ok(()),
         }
     }
 }

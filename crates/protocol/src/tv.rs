@@ -1,0 +1,26 @@
+//! TV: a channel for each game.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{Game, MatchCard};
+
+/// What each channel shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Tv {
+    /// One for each game, in the order of the catalogue.
+    pub channels: Vec<TvChannel>,
+}
+
+/// What the channel of a game shows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct TvChannel {
+    /// The game.
+    pub game: Game,
+    /// Whether the match is played now. If not, it is the last one that was.
+    #[serde(rename = "live")]
+    pub is_live: bool,
+    /// The match; none if none has been played yet.
+    #[serde(default, rename = "match", skip_serializing_if = "Option::is_none")]
+    pub card: Option<Box<MatchCard>>,
+}
