@@ -16,6 +16,7 @@ import { keepMatches } from "../player/last-known.js";
 import { BOARDS_MAX, Lists } from "../player/lists.js";
 import { Opponents } from "../player/opponents.js";
 import { join } from "../player/seats.js";
+import { whenIdle } from "../player/worker.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
 import { gameLine, gameName, problemText } from "../text/words.js";
@@ -204,10 +205,22 @@ class LusoriaHome extends LitElement {
           name === "games" ? this.games() : this.findOpponent(),
         )}
         ${known.open && known.live
-          ? html`<div class="others">${this.waiting()} ${this.live()}</div>
+          ? html`${this.tv()}
+              <div class="others">${this.waiting()} ${this.live()}</div>
               ${this.played()}
               <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>`
           : html`<p class="empty">${t("common.loading")}</p>`}
+    `;
+  }
+
+  /** TV keeps its place until it has been loaded, and whatever it shows. */
+  tv() {
+    return html`
+      <section class="tv" aria-labelledby="tv">
+        <h2 id="tv">${t("tv.title")}</h2>
+        <lusoria-tv-board class="card" .entries=${this.entries}></lusoria-tv-board>
+        <p class="small beside"><a href="/tv">${t("tv.every")}</a></p>
+      </section>
     `;
   }
 
@@ -443,4 +456,5 @@ customElements.define("lusoria-home", LusoriaHome);
 await loadTexts();
 document.title = t("home.title");
 document.body.append(new LusoriaHome());
+whenIdle(() => import("../parts/tv-board.js").catch(() => {}));
 import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});
