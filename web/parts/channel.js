@@ -116,7 +116,7 @@ export class LusoriaChannel extends LitElement {
         border-radius: 1rem;
         background: var(--fill);
         color: var(--on-fill);
-        font-family: var(--text, inherit);
+        font-family: var(--sans);
         font-size: var(--size-s);
         font-weight: 400;
       }
@@ -159,7 +159,7 @@ export class LusoriaChannel extends LitElement {
         </div>`)}
         <div class="told">
           <h3>
-            <a href=${`/tv/${game}`}>${name}</a>
+            <a href=${`/tv/${game}`} aria-label=${t("tv.of", { game: name })}>${name}</a>
             ${preview && !preview.watched.ended && preview.channel.live ? html`<span class="live">${t("tv.live")}</span>` : nothing}
           </h3>
           ${card
