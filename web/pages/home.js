@@ -42,6 +42,8 @@ const OPEN_SHOWN = 8;
 const MINUTE_MS = 60_000;
 /** Who waits longer for their own sees the games without it. */
 const OWN_WITHIN_MS = 5_000;
+/** How far below the window something is that will soon be seen. */
+const NEAR = "200px";
 /** Who waits longer is told that something comes. */
 const SOON_MS = 700;
 
@@ -82,6 +84,7 @@ class LusoriaHome extends LitElement {
     this.allOpen = false;
     this.said = "";
     this.waited = 0;
+    this.awaitsTv = true;
     this.connection = new Connection(token);
     this.lists = new Lists(this.connection);
     this.finished = new Finished(this.connection);
@@ -211,6 +214,13 @@ class LusoriaHome extends LitElement {
               <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>`
           : html`<p class="empty">${t("common.loading")}</p>`}
     `;
+  }
+
+  updated() {
+    const place = this.awaitsTv ? this.renderRoot.querySelector("lusoria-tv-board") : null;
+    if (!place) return;
+    this.awaitsTv = false;
+    whenIdle(() => loadTvNear(place));
   }
 
   /** TV keeps its place until it has been loaded, and whatever it shows. */
@@ -443,6 +453,16 @@ function facts(game) {
   `;
 }
 
+/** Loads TV once its place is near what is seen. @param {Element} place */
+function loadTvNear(place) {
+  const near = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    near.disconnect();
+    import("../parts/tv-board.js").catch(() => {});
+  }, { rootMargin: NEAR });
+  near.observe(place);
+}
+
 /** The rest of a list. @param {() => void} show */
 const all = (show) => html`<button class="plain" @click=${show}>${t("home.all")}</button>`;
 
@@ -456,5 +476,4 @@ customElements.define("lusoria-home", LusoriaHome);
 await loadTexts();
 document.title = t("home.title");
 document.body.append(new LusoriaHome());
-whenIdle(() => import("../parts/tv-board.js").catch(() => {}));
 import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});

@@ -84,7 +84,7 @@ export const tvStyle = css`
   :host([game]:not([game=""])) main {
     flex: 1;
     min-height: 0;
-    grid-template-rows: auto minmax(0, 1fr) auto;
+    grid-template-rows: auto minmax(0, 1fr);
     align-content: stretch;
     gap: var(--gap-xs);
     max-width: 120rem;
@@ -122,12 +122,28 @@ export const tvStyle = css`
   }
 
   .beside {
-    text-align: right;
+    margin-left: auto;
+    padding-inline: 0.25rem;
   }
 
-  /* A telephone on its side has no room for more than the board. */
+  @media (max-width: 60rem) {
+    nav {
+      order: 1;
+      flex-basis: 100%;
+    }
+  }
+
+  /* A telephone on its side has no room for more than the board and the way to the others. */
   @media (max-height: 28rem) {
-    :host([game]:not([game=""])) :is(h1, .beside) {
+    :host([game]:not([game=""])) h1 {
+      position: absolute;
+      width: 1px;
+      height: 1px;
+      overflow: hidden;
+      clip-path: inset(50%);
+    }
+
+    .beside {
       display: none;
     }
   }

@@ -53,6 +53,10 @@ class LusoriaTv extends LitElement {
 
   firstUpdated() {
     this.load();
+    // Where the channels have no room beside each other, the one that is shown is seen.
+    const ways = /** @type {HTMLElement | null} */ (this.renderRoot.querySelector("nav"));
+    const here = /** @type {HTMLElement | null} */ (ways?.querySelector("[aria-current]"));
+    if (ways && here) ways.scrollLeft = here.offsetLeft - ways.offsetLeft - (ways.clientWidth - here.offsetWidth) / 2;
   }
 
   async load() {
@@ -122,6 +126,7 @@ class LusoriaTv extends LitElement {
         <a href="/tv">${t("tv.all")}</a>
         ${GAMES.map((one) => html`<a href=${`/tv/${one}`} aria-current=${one === game ? "page" : nothing}>${gameName(one)}</a>`)}
       </nav>
+      <p class="small beside"><lusoria-embed-code channel .game=${game}></lusoria-embed-code></p>
     `;
   }
 
@@ -136,7 +141,6 @@ class LusoriaTv extends LitElement {
           ${isEmpty ? html`<p><a href=${`/#${game}`}>${t("tv.play")}</a></p>` : nothing}
         </div>`}
       </div>
-      <p class="small beside"><lusoria-embed-code channel .game=${game}></lusoria-embed-code></p>
     `;
   }
 
