@@ -4,6 +4,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Person, launch } from "./support/browser.js";
+import { endTv } from "./support/home.js";
 import { Server } from "./support/server.js";
 
 const FOLDER = join(import.meta.dirname, "../../docs/pictures");
@@ -108,6 +109,7 @@ async function take({ name, path, guest, theme = "light", does }, width, height)
   const preferences = { theme, motion: "none", sounds: false, throwing: "auto" };
   const person = await Person.at(browser, server.address, {
     guest, preferences, context: { viewport: { width, height }, reducedMotion: "reduce" } });
+  await endTv(person.page, server);
   await person.goto(path);
   await person.page.locator("lusoria-head header").waitFor();
   await does?.(person.page);

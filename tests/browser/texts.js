@@ -23,6 +23,8 @@ const TITLES = {
   players: "players.title",
   record: "record.document",
   "sign-in": "signIn.title",
+  channel: "tv.document",
+  tv: "tv.document.all",
 };
 
 /** What the server adds to the titles that do not have it. */

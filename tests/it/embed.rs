@@ -1,4 +1,4 @@
-//! What other sites may show in a frame: a match that is listed, and nothing else.
+//! What other sites may show in a frame: a match that is listed, a channel of TV, and nothing else.
 
 use lusoria::server::Server;
 use serde_json::json;
@@ -46,6 +46,23 @@ async fn a_listed_match_may_be_framed_by_any_site_even_an_isolated_one() {
 }
 
 #[tokio::test]
+async fn a_channel_may_be_framed_by_any_site_whatever_it_shows() {
+    let server = server().await;
+    for game in ["zeno", "tavla", "scripta", "tabula", "tablut"] {
+        let document = get(&server, &format!("/embed/tv/{game}?theme=dark&lang=fr")).await;
+        assert_eq!(document.status, 200, "{document:?}");
+        assert!(may_be_framed(&document), "{game}");
+        assert_eq!(document.header("cross-origin-resource-policy"), Some("cross-origin"));
+        assert!(document.body.contains("<meta name=\"robots\" content=\"noindex\">"), "{document:?}");
+        assert!(document.body.contains("<html lang=\"fr\""), "{document:?}");
+        assert!(document.body.contains("/bundles/pages-embed.js\"></script>"), "{game}");
+        assert!(!may_be_framed(&get(&server, &format!("/tv/{game}")).await), "{game}");
+    }
+    let page = browse(&server, "/embed/tv/chess").await;
+    assert_eq!((page.status, may_be_framed(&page)), (404, false), "there is no such channel");
+}
+
+#[tokio::test]
 async fn a_frame_that_the_browser_has_already_keeps_its_policy() {
     let server = server().await;
     let (id, _) = tablut(&server).await;
@@ -65,6 +82,8 @@ async fn nothing_else_may_be_framed() {
         "/embed",
         "/embed/",
         "/embed/match",
+        "/embed/tv",
+        "/embed/tv/",
         "/match/1",
         "/api",
         "/api/v1/games",

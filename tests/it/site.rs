@@ -253,6 +253,8 @@ async fn every_page_says_what_it_is_in_the_language_of_its_reader() {
         "/player/zeno",
         "/leaderboards",
         "/leaderboards/zeno",
+        "/tv",
+        "/tv/zeno",
         "/offline",
         "/learn/zeno",
         "/rules",
@@ -334,9 +336,9 @@ async fn programs_find_what_they_look_for_on_any_server() {
     assert_eq!(sitemap.header("content-type"), Some("application/xml"));
     let listed: Vec<&str> =
         sitemap.body.split("<loc>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
-    // Home, players, leaderboards, all rules, two texts; the rules, the first turns and the leaderboard of five games;
-    // each in two languages.
-    assert_eq!(listed.len(), 42, "{listed:?}");
+    // Home, players, leaderboards, statistics, TV, all rules, two texts; the rules, the first turns, the leaderboard, the
+    // statistics and the channel of five games; each in two languages.
+    assert_eq!(listed.len(), 66, "{listed:?}");
     for address in listed {
         let document = get(&server, address.strip_prefix(ORIGIN).expect("a whole address")).await;
         assert_eq!((document.status, said(&document, "robots")), (200, None), "{address}");

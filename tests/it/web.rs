@@ -27,6 +27,8 @@ pub(crate) async fn addresses(server: &Server) -> Vec<String> {
         "/player/zeno",
         "/leaderboards",
         "/leaderboards/zeno",
+        "/tv",
+        "/tv/zeno",
         "/offline",
         "/learn/zeno",
         "/learn/tablut",

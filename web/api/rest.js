@@ -74,12 +74,13 @@ export async function load(path, { token, signal } = {}) {
 }
 
 /**
- * @param {string} path
+ * Sends a request.
+ * @param {string} path below /api/v1
  * @param {RequestInit} request
  * @returns {Promise<Response>} one that is no refusal
  * @throws {Problem}
  */
-async function send(path, request) {
+export async function send(path, request) {
   let answer;
   try {
     answer = await fetch(BASE + path, request);

@@ -1,12 +1,15 @@
-// A match in a frame of another site: /embed/match/{id}. The reader is a stranger here, also where this browser
-// has a guest or an account, and nothing is kept.
+// A match or a channel of TV in a frame of another site: /embed/match/{id}, /embed/tv/{game}. The reader is a stranger
+// here, also where this browser has a guest or an account, and nothing is kept.
 
 import { ask, Problem } from "../api/rest.js";
 import { Connection } from "../api/socket.js";
+import { Broadcast } from "../match/broadcast.js";
 import { LiveMatch } from "../match/live.js";
 import { Pace } from "../match/pace.js";
+import { Channels } from "../player/channels.js";
 import { loadTexts, t } from "../text/text.js";
-import { problemText } from "../text/words.js";
+import { gameName, problemText } from "../text/words.js";
+import { screenOf } from "../parts/screen.js";
 import { LusoriaEmbed } from "../parts/embed.js";
 
 /** How long it waits before it asks again what the server cannot answer now, if the server does not say. */
@@ -19,8 +22,11 @@ const NOBODY = () => undefined;
 const theme = new URLSearchParams(location.search).get("theme");
 if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
 
-/** The game that the document names, asked for while the match is on its way. */
-const named = /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=game]"))?.content;
+/** What the address names: a match by its id, or the channel of a game. */
+const [, , kind, name = ""] = location.pathname.split("/");
+
+/** The game that the document or the address names, asked for while the match is on its way. */
+const named = kind === "tv" ? name : /** @type {HTMLMetaElement | null} */ (document.querySelector("meta[name=game]"))?.content;
 const early = named === undefined ? undefined : ask("GET", `/games/${named}`).catch(() => undefined);
 
 /** @type {HTMLElement | undefined} */
@@ -111,6 +117,30 @@ function watch(id) {
   live.start();
 }
 
+/** Watches a channel. @param {import("../api/wire").components["schemas"]["Game"]} game */
+async function tune(game) {
+  const entry = (await early) ?? (await ask("GET", `/games/${game}`).catch(() => undefined));
+  if (!entry) {
+    say(t("connection.waiting"));
+    setTimeout(() => tune(game), AGAIN_S * SECOND_MS);
+    return;
+  }
+  const channels = new Channels();
+  const broadcast = new Broadcast(connection, entry);
+  const screen = screenOf(broadcast, show);
+  channels.addEventListener("change", () => {
+    const match = channels.all.get(game)?.match;
+    if (match) broadcast.tune(match.id);
+    else if (channels.all.has(game)) say(t("tv.none.game", { game: gameName(game) }));
+  });
+  connection.addEventListener("line", () => {
+    screen.update();
+    if (!broadcast.shown && connection.line === "waiting") say(t("connection.waiting"));
+  });
+  channels.start();
+}
+
 connection.addEventListener("rewritten", () => location.reload());
-watch(location.pathname.split("/")[3] ?? "");
+if (kind === "tv") tune(/** @type {any} */ (name));
+else watch(name);
 connection.open();

@@ -184,6 +184,13 @@ export const homeStyle = css`
     gap: var(--gap-xl);
   }
 
+  /* As high before it is there as afterwards, whatever it shows. */
+  lusoria-tv-board {
+    display: block;
+    max-width: 40rem;
+    height: 13rem;
+  }
+
   .mine + button,
   .mine + button + button {
     margin-top: var(--gap-s);

@@ -16,6 +16,7 @@ import { keepMatches } from "../player/last-known.js";
 import { BOARDS_MAX, Lists } from "../player/lists.js";
 import { Opponents } from "../player/opponents.js";
 import { join } from "../player/seats.js";
+import { whenIdle } from "../player/worker.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
 import { gameLine, gameName, problemText } from "../text/words.js";
@@ -41,6 +42,8 @@ const OPEN_SHOWN = 8;
 const MINUTE_MS = 60_000;
 /** Who waits longer for their own sees the games without it. */
 const OWN_WITHIN_MS = 5_000;
+/** How far below the window something is that will soon be seen. */
+const NEAR = "200px";
 /** Who waits longer is told that something comes. */
 const SOON_MS = 700;
 
@@ -81,6 +84,7 @@ class LusoriaHome extends LitElement {
     this.allOpen = false;
     this.said = "";
     this.waited = 0;
+    this.awaitsTv = true;
     this.connection = new Connection(token);
     this.lists = new Lists(this.connection);
     this.finished = new Finished(this.connection);
@@ -204,10 +208,29 @@ class LusoriaHome extends LitElement {
           name === "games" ? this.games() : this.findOpponent(),
         )}
         ${known.open && known.live
-          ? html`<div class="others">${this.waiting()} ${this.live()}</div>
+          ? html`${this.tv()}
+              <div class="others">${this.waiting()} ${this.live()}</div>
               ${this.played()}
               <p class="small"><a href="/record">${t("dice.otherwise.show")}</a></p>`
           : html`<p class="empty">${t("common.loading")}</p>`}
+    `;
+  }
+
+  updated() {
+    const place = this.awaitsTv ? this.renderRoot.querySelector("lusoria-tv-board") : null;
+    if (!place) return;
+    this.awaitsTv = false;
+    whenIdle(() => loadTvNear(place));
+  }
+
+  /** TV keeps its place until it has been loaded, and whatever it shows. */
+  tv() {
+    return html`
+      <section class="tv" aria-labelledby="tv">
+        <h2 id="tv">${t("tv.title")}</h2>
+        <lusoria-tv-board class="card" .entries=${this.entries}></lusoria-tv-board>
+        <p class="small beside"><a href="/tv">${t("tv.every")}</a></p>
+      </section>
     `;
   }
 
@@ -428,6 +451,16 @@ function facts(game) {
       <span>${t("home.lasts", { turns, from, to })}</span>
     </p>
   `;
+}
+
+/** Loads TV once its place is near what is seen. @param {Element} place */
+function loadTvNear(place) {
+  const near = new IntersectionObserver((entries) => {
+    if (!entries.some(({ isIntersecting }) => isIntersecting)) return;
+    near.disconnect();
+    import("../parts/tv-board.js").catch(() => {});
+  }, { rootMargin: NEAR });
+  near.observe(place);
 }
 
 /** The rest of a list. @param {() => void} show */

@@ -10,11 +10,15 @@ import { copyText } from "./invitation.js";
 /** How large the frame is unless the other site wants it otherwise, in CSS pixels. */
 const SIZE_PX = { width: 560, height: 480 };
 
-/** `<lusoria-embed-code>`: a button that opens the line; `match` is the id of a listed match, `game` its game. */
+/**
+ * `<lusoria-embed-code>`: a button that opens the line; `match` is the id of a listed match, `game` its game. With
+ * `channel` it is the line of the channel of the game.
+ */
 export class EmbedCodeElement extends LitElement {
   static properties = {
     match: { attribute: false },
     game: { attribute: false },
+    channel: { type: Boolean },
     isOpen: { state: true },
     copied: { state: true },
     uncopied: { state: true },
@@ -59,6 +63,7 @@ export class EmbedCodeElement extends LitElement {
     this.match = "";
     /** @type {import("../text/words.js").Game | ""} */
     this.game = "";
+    this.channel = false;
     this.isOpen = false;
     this.copied = false;
     this.uncopied = false;
@@ -66,7 +71,8 @@ export class EmbedCodeElement extends LitElement {
 
   /** The line. Nothing in it was written by players. */
   get line() {
-    const address = `${location.origin}/embed/match/${this.match}?lang=${currentLanguage()}`;
+    const path = this.channel ? `tv/${this.game}` : `match/${this.match}`;
+    const address = `${location.origin}/embed/${path}?lang=${currentLanguage()}`;
     const title = t("embed.frame", { game: gameName(/** @type {any} */ (this.game)) });
     const { width, height } = SIZE_PX;
     return `<iframe src="${address}" title="${title}" width="${width}" height="${height}" style="border: 0" loading="lazy"></iframe>`;
@@ -83,7 +89,7 @@ export class EmbedCodeElement extends LitElement {
 
   content() {
     return html`
-      <p>${t("embed.what")}</p>
+      <p>${this.channel ? t("embed.what.channel") : t("embed.what")}</p>
       <textarea readonly rows="5" spellcheck="false" aria-label=${t("embed.code")} .value=${this.line}
         @focus=${(/** @type {Event} */ event) => /** @type {HTMLTextAreaElement} */ (event.target).select()}></textarea>
       <button class="main" autofocus @click=${this.copy}>${this.copied ? t("match.copied") : t("match.copy")}</button>

@@ -23,12 +23,17 @@ const NO_TURN = /** @type {import("../match/turn.js").Turn} */ ({ seq: undefined
 /** The same each time, so that the board knows that nothing has changed. @type {any[]} */
 const NOTHING = [];
 
-/** `<lusoria-embed>`: `live` and `pace` of a match that is watched, `entry` of its game. */
+/**
+ * `<lusoria-embed>`: `live` and `pace` of a match that is watched, `entry` of its game. `news` is told for a while in the
+ * place of how it stands. Where it is `inside` a page of ours, its link opens no window.
+ */
 export class LusoriaEmbed extends LitElement {
   static properties = {
     live: { attribute: false },
     pace: { attribute: false },
     entry: { attribute: false },
+    news: { type: String },
+    inside: { type: Boolean },
   };
 
   static styles = [
@@ -145,6 +150,8 @@ export class LusoriaEmbed extends LitElement {
     this.pace;
     /** @type {CatalogueEntry} */
     this.entry;
+    this.news = "";
+    this.inside = false;
     /** The throw whose dice lie on the board. @type {import("../match/view.js").ThrowView | undefined} */
     this.lastThrow = undefined;
     /** What the board is told of it. @type {import("../board/board.js").Thrown | undefined} */
@@ -176,17 +183,23 @@ export class LusoriaEmbed extends LitElement {
     const { entry, live, pace, shown } = this;
     const view = pace.frame ? frameView(entry, pace.frame) : presentView(entry, live, this.turn);
     const game = gameName(/** @type {any} */ (shown.game));
-    return html`<main aria-label=${`${game}: ${playerName(shown, 1)} – ${playerName(shown, 2)}`}>
+    // A page of ours has its main part already.
+    return html`<main role=${this.inside ? "group" : nothing} aria-label=${`${game}: ${playerName(shown, 1)} – ${playerName(shown, 2)}`}>
       ${this.player(2, view)}
       <div class="table">${this.board(view, game)}</div>
       ${this.player(1, view)}
       <div class="foot">
         ${this.told()}
-        <a href="/match/${live.id}" target="_blank" rel="noopener" title=${t("embed.open")}
-          >Lusoria<svg viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2h6v6M10 2 2 10" /></svg
-          ><span class="unseen"> ${t("embed.open")}</span></a>
+        ${this.inside ? html`<a href="/match/${live.id}">${t("tv.open")}</a>` : this.leaving()}
       </div>
     </main>`;
+  }
+
+  /** Out of the frame, to the match. */
+  leaving() {
+    return html`<a href="/match/${this.live.id}" target="_blank" rel="noopener" title=${t("embed.open")}
+      >Lusoria<svg viewBox="0 0 12 12" aria-hidden="true"><path d="M4 2h6v6M10 2 2 10" /></svg
+      ><span class="unseen"> ${t("embed.open")}</span></a>`;
   }
 
   /** @param {Seat} seat @param {import("../match/view.js").BoardView} view */
@@ -216,6 +229,7 @@ export class LusoriaEmbed extends LitElement {
   told() {
     const { live, shown } = this;
     if (live.connection.line === "waiting") return html`<p>${t("connection.waiting")}</p>`;
+    if (this.news) return html`<p class="result" role="status">${this.news}</p>`;
     if (shown.state === "ended") return html`<p class="result">${endText(shown)}</p>`;
     if (shown.state === "open") return html`<p>${t("match.waitsForYou", { clock: clockText(shown.clock) })}</p>`;
     if (shown.state === "awaiting_seeds") return html`<p>${t("match.awaitingSeeds")}</p>`;

@@ -23,11 +23,15 @@ const CHOICES = /** @type {const} */ ([
   ["ahead", ["on", "off"]],
   ["pace", ["slow", "normal", "quick", "none"]],
   ["talk", ["on", "off"]],
+  ["tv", ["on", "off"]],
   ["keys", ["on", "off"]],
   ["sounds", ["on", "off"]],
   ["volume", ["low", "medium", "high"]],
   ["motion", ["auto", "none"]],
 ]);
+
+/** What the server looks at, which knows the preferences of accounts alone. @type {Preference[]} */
+const OF_ACCOUNTS = ["tv"];
 
 /** `<lusoria-preferences>`: a button that opens them. */
 export class LusoriaPreferences extends PatientElement {
@@ -115,7 +119,9 @@ export class LusoriaPreferences extends PatientElement {
               )}
             </select>
           </label>
-          ${CHOICES.map(([name, values]) => this.choice(name, values))}
+          ${CHOICES.filter(([name]) => guest()?.handle || !OF_ACCOUNTS.includes(name)).map(([name, values]) =>
+            this.choice(name, values),
+          )}
           <p class="hint">${t(guest()?.handle ? "preferences.keptWithAccount" : "preferences.kept")}</p>
         </div>
     `;

@@ -13,6 +13,7 @@ import { guest } from "./identity.js";
  * @property {"tap" | "auto"} forced whether a forced turn is played by itself
  * @property {"on" | "off"} ahead whether moves can be entered while the opponent thinks
  * @property {"on" | "off"} talk whether talk is shown beside matches
+ * @property {"on" | "off"} tv whether the matches of the holder of an account may be on TV: the server looks at it
  * @property {"on" | "off"} keys whether letters are shortcuts while playing
  * @property {"slow" | "normal" | "quick" | "none"} pace how fast the others' turns are shown
  * @property {boolean} sounds
@@ -32,6 +33,7 @@ const USUAL = {
   forced: "tap",
   ahead: "on",
   talk: "on",
+  tv: "on",
   keys: "on",
   pace: "normal",
   sounds: true,

@@ -162,6 +162,21 @@ pub(super) async fn game_statistics(OfGame(game): OfGame, reader: Reader) -> Res
     reader.gets(Page::Statistics(Some(game.id())))
 }
 
+/// All channels of TV.
+pub(super) async fn tv(reader: Reader) -> Response {
+    reader.gets(Page::Tv(None))
+}
+
+/// The channel of a game.
+pub(super) async fn channel(OfGame(game): OfGame, reader: Reader) -> Response {
+    reader.gets(Page::Tv(Some(game.id())))
+}
+
+/// The channel of a game in a frame of another site.
+pub(super) async fn embed_channel(OfGame(game): OfGame, reader: Reader) -> Response {
+    reader.gets(Page::EmbedTv(game.id()))
+}
+
 /// What a browser shows that cannot reach the server; it keeps it for that.
 pub(super) async fn offline(reader: Reader) -> Response {
     reader.gets(Page::Offline)

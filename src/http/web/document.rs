@@ -81,6 +81,10 @@ pub(super) enum Page {
     Leaderboards(Option<&'static str>),
     /// Statistics of the game of that name, or of all.
     Statistics(Option<&'static str>),
+    /// TV: the channel of the game of that name, or all channels.
+    Tv(Option<&'static str>),
+    /// The channel of a game in a frame of another site.
+    EmbedTv(&'static str),
     /// What a browser shows that cannot reach the server.
     Offline,
     /// The first turns of the game of that name.
@@ -97,7 +101,7 @@ impl Page {
         match self {
             Self::Home => "home",
             Self::Match => "match",
-            Self::Embed => "embed",
+            Self::Embed | Self::EmbedTv(_) => "embed",
             Self::Kiosk => "kiosk",
             Self::Dice => "dice",
             Self::Record => "record",
@@ -109,6 +113,7 @@ impl Page {
             Self::Player => "player",
             Self::Leaderboards(_) => "leaderboards",
             Self::Statistics(_) => "statistics",
+            Self::Tv(_) => "tv",
             Self::Offline => "offline",
             Self::Learn(_) => "learn",
             Self::Rules(_) => "rules",
@@ -135,6 +140,8 @@ impl Page {
             | Self::Player
             | Self::Leaderboards(_)
             | Self::Statistics(_)
+            | Self::Tv(_)
+            | Self::EmbedTv(_)
             | Self::Offline
             | Self::Learn(_) => None,
         }
@@ -143,7 +150,14 @@ impl Page {
     /// Whether links stand below it: none do where a board needs the room, or where they lead nowhere.
     fn has_foot(self) -> bool {
         match self {
-            Self::Match | Self::Embed | Self::Kiosk | Self::Record | Self::Learn(_) | Self::Offline => false,
+            Self::Match
+            | Self::Embed
+            | Self::Kiosk
+            | Self::Record
+            | Self::Tv(Some(_))
+            | Self::EmbedTv(_)
+            | Self::Learn(_)
+            | Self::Offline => false,
             Self::Home
             | Self::Dice
             | Self::Join
@@ -154,6 +168,7 @@ impl Page {
             | Self::Player
             | Self::Leaderboards(_)
             | Self::Statistics(_)
+            | Self::Tv(None)
             | Self::Rules(_)
             | Self::Text(_) => true,
         }
@@ -167,13 +182,13 @@ impl Page {
             Self::Rules(rules) if rules.game().is_some() => "game",
             Self::Leaderboards(Some(_)) => "leaderboard",
             Self::Statistics(Some(_)) => "game-statistics",
+            Self::Tv(Some(_)) | Self::EmbedTv(_) => "channel",
             _ => self.entry(),
         };
         let game = match self {
-            Self::Learn(game) => Some(game),
+            Self::Learn(game) | Self::EmbedTv(game) => Some(game),
             Self::Rules(rules) => rules.game(),
-            Self::Leaderboards(game) => game,
-            Self::Statistics(game) => game,
+            Self::Leaderboards(game) | Self::Statistics(game) | Self::Tv(game) => game,
             _ => None,
         };
         let texts = |part: &str| game.and_then(|game| words.find(language, &format!("games.{game}{part}")));
@@ -205,6 +220,8 @@ impl Page {
             Self::Learn(game) => format!("/learn/{game}"),
             Self::Statistics(None) => "/statistics".to_owned(),
             Self::Statistics(Some(game)) => format!("/statistics/{game}"),
+            Self::Tv(None) => "/tv".to_owned(),
+            Self::Tv(Some(game)) => format!("/tv/{game}"),
             Self::Rules(rules) => rules.path(),
             Self::Text(text) => text.path()?.to_owned(),
             Self::Match
@@ -217,6 +234,7 @@ impl Page {
             | Self::Account
             | Self::SignIn
             | Self::Player
+            | Self::EmbedTv(_)
             | Self::Offline => return None,
         })
     }
@@ -224,7 +242,7 @@ impl Page {
     /// Whether any site may show it in a frame. In one that could be clicked on, a person could be made to
     /// click on what they do not see; where nothing can be done, there is nothing to click on.
     fn is_for_frames(self) -> bool {
-        self == Self::Embed
+        matches!(self, Self::Embed | Self::EmbedTv(_))
     }
 
     fn is_translated(self) -> bool {
@@ -272,7 +290,7 @@ impl Frame {
         });
         let mut parts = text.splitn(3, MARK).map(str::to_owned);
         let mut part = || parts.next().unwrap_or_default();
-        let title_in = matches!(page, Page::Match | Page::Embed).then_some(TITLE_ALONE);
+        let title_in = matches!(page, Page::Match | Page::Embed | Page::EmbedTv(_)).then_some(TITLE_ALONE);
         Self { page, before: part(), between: part(), title_in, after: part() }
     }
 

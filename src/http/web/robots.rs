@@ -69,6 +69,7 @@ fn listed() -> impl Iterator<Item = Page> {
             Page::Learn(id),
             Page::Leaderboards(Some(id)),
             Page::Statistics(Some(id)),
+            Page::Tv(Some(id)),
         ]
     });
     let all = [
@@ -77,6 +78,7 @@ fn listed() -> impl Iterator<Item = Page> {
         Page::Leaderboards(None),
         Page::Rules(Rules::Told(None)),
         Page::Statistics(None),
+        Page::Tv(None),
         Page::Text(Text::About),
         Page::Text(Text::Privacy),
     ];

@@ -3,6 +3,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { endTv } from "../support/home.js";
 import { Stage } from "../support/stage.js";
 
 const stage = new Stage();
@@ -87,6 +88,7 @@ for (const [width, height] of SIZES) {
       const { person, page, goto } = await stage.visitor(t, { guest, context: { viewport: { width, height } } });
       await person.context.addInitScript(noteShifts);
       await oneByOne(page);
+      await endTv(page, stage.server);
       await goto("/");
       await region(page, "Live now").getByRole("link", { name: "Tablut" }).first().waitFor();
       if (guest) {

@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { endTv } from "../support/home.js";
 import { Stage } from "../support/stage.js";
 
 const stage = new Stage();
@@ -29,6 +30,7 @@ async function visit(t, path, shown) {
   cdp.on("Network.requestWillBeSent", ({ request: { url } }) => url.startsWith("http") && asked.push(url.slice(stage.server.address.length)));
   cdp.on("Network.loadingFinished", ({ encodedDataLength }) => (bytes += encodedDataLength));
   await cdp.send("Network.enable");
+  await endTv(page, stage.server);
   await goto(path);
   await page.locator(shown).first().waitFor();
   await page.waitForLoadState("networkidle");

@@ -4,6 +4,18 @@ import { Table } from "./table.js";
 
 /** @typedef {import("./browser.js").Person} Person */
 
+/**
+ * Lets the stream of TV end, as no server does: without that a page that shows TV never has all it asked for.
+ * @param {import("playwright-core").Page} page @param {import("./server.js").Server} server
+ */
+export async function endTv(page, server) {
+  await page.route("**/api/v1/tv", async (route) => {
+    const { channels } = await server.ask("GET", "/tv");
+    const lines = channels.map((/** @type {object} */ channel) => `${JSON.stringify({ notice: "tv_switched", channel })}\n`);
+    await route.fulfill({ contentType: "application/x-ndjson", body: lines.join("") });
+  });
+}
+
 /** Opens the dialogue of a game. @param {Person} who @param {string} game */
 export async function choose(who, game) {
   await who.goto("/");

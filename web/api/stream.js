@@ -1,0 +1,42 @@
+// What the server tells line by line for as long as somebody reads: NDJSON over HTTP.
+
+import { Problem, send } from "./rest.js";
+
+/** The server sends an empty line every 15 seconds: a stream that is silent for longer is dead. */
+const SILENCE_MS = 45_000;
+
+/**
+ * Reads a stream until it ends, is silent for too long or is left.
+ * @param {string} path below /api/v1
+ * @param {(line: any) => void} told each line, read
+ * @param {AbortSignal} signal leaves it
+ * @returns {Promise<void>} when it has ended, however it did
+ * @throws {Problem} if the server refuses it, `offline` if it cannot be reached or a line cannot be read
+ */
+export async function stream(path, told, signal) {
+  const answer = await send(path, { headers: { accept: "application/x-ndjson" }, signal, cache: "no-store" });
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
+  const decoder = new TextDecoder();
+  let rest = "";
+  for (;;) {
+    const silence = setTimeout(() => reader.cancel().catch(() => {}), SILENCE_MS);
+    const { done, value } = await reader.read().catch(cutOff).finally(() => clearTimeout(silence));
+    if (done || signal.aborted) return;
+    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.trim() !== "") told(read(line));
+  }
+}
+
+/** A stream that breaks has ended. @returns {{done: true, value: undefined}} */
+const cutOff = () => ({ done: true, value: undefined });
+
+/** @param {string} line */
+function read(line) {
+  try {
+    return JSON.parse(line);
+  } catch {
+    // Something between here and the server answers in its place.
+    throw new Problem({ code: "offline" });
+  }
+}
