@@ -163,7 +163,7 @@ async fn a_bad_write_harms_no_other_in_its_transaction() {
 async fn a_full_disk_refuses_and_the_store_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
-    let options = SqliteOptions { pages_max: Some(128), ..SqliteOptions::default() };
+    let options = SqliteOptions { pages_max: Some(192), ..SqliteOptions::default() };
     let store = SqliteStore::open(&path, options).await.expect("the file opens");
     let mut made = 0;
     let full = loop {
