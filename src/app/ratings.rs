@@ -6,7 +6,8 @@ mod shown;
 use std::{sync::Arc, time::Duration};
 
 use lusoria_play::{Command, MatchId, Refusal, UnratedReason};
-use lusoria_store::{MatchRow, RatingKey, RatingMark, RatingTables, Store, StoredRating};
+pub use lusoria_store::RatingKey;
+use lusoria_store::{MatchRow, RatingMark, RatingTables, Store, StoredRating};
 use serde::{Deserialize, Serialize};
 use tokio::time::MissedTickBehavior;
 use uuid::Uuid;

@@ -25,7 +25,7 @@ pub(super) struct CurvePage {
     /// How many at most; 200 if left out.
     #[serde(default)]
     #[param(required = false, value_type = u32, minimum = 1, maximum = 500, default = 200)]
-    limit: Limit<200, 500>,
+    limit: Limit<500, 200>,
 }
 
 /// How a rating has changed
@@ -55,7 +55,7 @@ pub(super) struct WhichLeaderboard {
     /// How many places at most; 50 if left out.
     #[serde(default)]
     #[param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 50)]
-    limit: Limit<50, 100>,
+    limit: Limit<100, 50>,
 }
 
 /// The best players of a game

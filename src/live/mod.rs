@@ -29,6 +29,7 @@ mod publish;
 mod push_inbox;
 mod questions;
 mod queue;
+mod rated_end;
 mod rating;
 mod refresh;
 mod request;

@@ -1,8 +1,8 @@
 //! What the end of a rated match changes.
 //!
 //! A rating depends on those of both players before, so on the order in which matches were committed. The store
-//! commits a change only if both ratings are still those from which it was computed, and the journal says the
-//! how-manieth match of each player it was: so the same function computes the same bits again ([`Rateable::change`]).
+//! commits a change only if both ratings are still those from which it was computed, and the journal says
+//! which of each player's rated matches it was, the first, the second and so on: so the same function computes the same bits again ([`Rateable::change`]).
 
 mod constants;
 mod locks;

@@ -22,8 +22,7 @@ use tokio::{
 use tracing::Instrument;
 
 use lusoria_store::{
-    Append, AppendError, Card, Guest, KeyUse, MatchRow, NewMatch, Outage, RatingChange, SecretHash,
-    StoreError,
+    Append, AppendError, Card, Guest, KeyUse, MatchRow, NewMatch, Outage, SecretHash, StoreError,
 };
 
 use super::{
@@ -38,7 +37,7 @@ use super::{
     names::{self, Rewriting, Rewritten},
     news::is_news,
     queue::{QueuedRequest, WAITING_MAX},
-    rating::{self, Constants, HeldRatings, Rateable},
+    rated_end::rate,
     refresh::refresh,
 };
 
@@ -126,15 +125,6 @@ struct Commit {
     edition: u32,
     events: Arc<[Recorded]>,
 }
-
-/// What the end of a match changes of ratings, which nobody else on this node changes meanwhile.
-struct EndRated {
-    change: Box<RatingChange>,
-    _held: HeldRatings,
-}
-
-/// The state after a commit, its events, and what they change of ratings.
-type ToCommit = (Arc<Match>, Arc<[Recorded]>, Option<EndRated>);
 
 /// What else is written in the transaction of an append.
 #[derive(Default)]
@@ -399,7 +389,7 @@ impl Task {
         }
         // Its locks are held until it is known what became of the commit.
         let (state, events, rated) = if before.end().is_none() && state.rating_result().is_some() {
-            Box::pin(self.rate(state, events)).await?
+            Box::pin(rate(&self.context, state, events)).await?
         } else {
             (Arc::new(state), events.into(), None)
         };
@@ -454,19 +444,6 @@ impl Task {
         self.context.alarm.set(rematch_deadline);
         let outcome = Outcome { state, events: published, next: None };
         Ok(Commit { outcome, before, edition, events })
-    }
-
-    /// Computes what the end of the match changes of ratings, and adds it to the events.
-    async fn rate(&self, mut state: Match, mut events: Vec<Recorded>) -> Result<ToCommit, AttemptError> {
-        let Some(rateable) = Rateable::of(&state, Constants::PRESENT) else {
-            return Ok((Arc::new(state), events.into(), None));
-        };
-        let (players, key, at) = (rateable.players, rateable.key(), rateable.ended_at());
-        let held = self.context.ratings.hold(players, key).await;
-        let before = self.context.store.ratings_before(players, key, at).await;
-        let change = rateable.change(&before.map_err(CommandError::from)?);
-        state.rate(&mut events, change.constants, rating::told(&change));
-        Ok((Arc::new(state), events.into(), Some(EndRated { change: Box::new(change), _held: held })))
     }
 
     /// Reads the journal if the outcome of a commit is unknown, and publishes what it committed.

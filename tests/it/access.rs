@@ -180,7 +180,7 @@ async fn callers(server: &Server, round: &str) -> Vec<Caller> {
 }
 
 fn request(of: &Described, caller: &Caller) -> Request {
-    let path = of.path.replace("{id}", NOTHING).replace("{game}", "zeno");
+    let path = of.path.replace("{id}", NOTHING).replace("{game}", "zeno").replace("{pace}", "live");
     let path = path.replace("{handle}", "nobody-here").replace("{other}", "nobody-here");
     assert!(!path.contains('{'), "{path} has a part that this test does not know");
     let request = Request::new(&of.method, &path);

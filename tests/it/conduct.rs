@@ -153,7 +153,7 @@ async fn who_leaves_live_matches_again_and_again_waits() {
         sought
     };
     let leave = async || -> MatchId {
-        // Whoever is to begin does not; it is `one` in both seats of the lot.
+        // The player who is to begin does not; it is `one` in both seats of the lot.
         loop {
             let id = world.played_on(&one, &two, blitz.clone()).await;
             tokio::time::sleep(Duration::from_mins(10)).await;

@@ -573,6 +573,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Report somebody
+         * @description The operator of the server reads it. They are not told who made it, nor you what comes of it. Five a day; the same again
+         *     is the one that is open.
+         */
+        post: operations["create_report"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/resign": {
         parameters: {
             query?: never;
@@ -625,6 +646,32 @@ export interface paths {
          *     longer counts, and the throws after it come again. The match is marked with it.
          */
         post: operations["takeback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/matches/{id}/talk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What was said beside a match
+         * @description The last remarks in one of its rooms that you may read, and what you can say there. Over the WebSocket the operation
+         *     `talk` answers the same, and what is said afterwards comes as the notice `remark`.
+         */
+        get: operations["talk"];
+        put?: never;
+        /**
+         * Say something beside a match
+         * @description A phrase by its name, or a text where you may write one. Four remarks in ten seconds, 500 in a match. A remark goes
+         *     after 90 days, and when you erase yourself.
+         */
+        post: operations["say"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1169,6 +1216,67 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/me/standing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * How you stand
+         * @description Warnings that you have not read, a mute or a ban, and until when you are not paired in live matches because you left
+         *     some.
+         */
+        get: operations["standing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/standing/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Say that you have read your warnings */
+        post: operations["read_warnings"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/me/talk-settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How you talk */
+        get: operations["talk_settings"];
+        /**
+         * Set how you talk
+         * @description Words are written and read where this server permits them, and between accounts that are a day old, have finished five
+         *     matches that were not against the computer, and whose holders have all switched them on. In children's mode there are
+         *     none, and only those whom you follow can challenge you; leaving it needs your password or passkey.
+         */
+        put: operations["set_talk_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/me/token": {
         parameters: {
             query?: never;
@@ -1608,6 +1716,28 @@ export interface paths {
          * @description Of a session's token and of an API token.
          */
         get: operations["token"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/tv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * TV
+         * @description A channel for each game: the most interesting public match that is played, or the last one that was. As JSON: what
+         *     each shows. As `application/x-ndjson`: a notice `tv_switched` a line for each channel, and then one whenever a channel
+         *     shows another match or its match has ended, with an empty line every 15 seconds.
+         */
+        get: operations["tv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2334,7 +2464,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "too_many_preferences" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "unknown_option" | "unknown_side" | "too_many_matches" | "account_needed" | "not_rated" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "no_conditional_turns" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "no_takebacks" | "nothing_to_take_back" | "not_last_turn" | "too_many_takebacks" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "no_rating" | "rating_taken_back" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "too_many_preferences" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "talk_off" | "other_room" | "no_talk" | "no_text" | "too_much_talk" | "muted" | "banned" | "left_too_often" | "too_many_reports" | "not_in_match" | "unknown_option" | "unknown_side" | "too_many_matches" | "account_needed" | "not_rated" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "no_conditional_turns" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "no_takebacks" | "nothing_to_take_back" | "not_last_turn" | "too_many_takebacks" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "no_rating" | "rating_taken_back" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -2512,6 +2642,20 @@ export interface components {
             /** @description The side that you play in the first game: `lot`, or a side by its name in the game. */
             side?: components["schemas"]["PlayAs"];
             stand_in?: components["schemas"]["Computer"] | null;
+        };
+        /**
+         * @description Reports somebody in a match to the server's operator.
+         * @example {
+         *       "player": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f",
+         *       "reason": "abuse"
+         *     }
+         */
+        CreateReport: {
+            /** @description Whom: a player of the match, or somebody who has said something in it. */
+            player: components["schemas"]["GuestId"];
+            /** @description What for. */
+            reason: components["schemas"]["ReportReason"];
+            text?: components["schemas"]["ReportText"] | null;
         };
         /**
          * @description Seeks an opponent. You are paired with somebody who seeks what you would play: of several, with the one who waits longest. Of
@@ -3485,6 +3629,11 @@ export interface components {
              */
             to: number;
         } | {
+            /** @enum {string} */
+            notice: "remark";
+            /** @description What was said. */
+            remark: components["schemas"]["Remark"];
+        } | {
             /** @description The match. */
             match: components["schemas"]["MatchCard"];
             /** @enum {string} */
@@ -3514,6 +3663,11 @@ export interface components {
             match: components["schemas"]["MatchId"];
             /** @enum {string} */
             notice: "closed";
+        } | {
+            /** @description What it shows now. */
+            channel: components["schemas"]["TvChannel"];
+            /** @enum {string} */
+            notice: "tv_switched";
         } | {
             /** @enum {string} */
             notice: "time";
@@ -3748,6 +3902,11 @@ export interface components {
             /** @description White's way. */
             white: string[];
         };
+        /**
+         * @description What can be said by its name. Every reader has it in their own language.
+         * @enum {string}
+         */
+        Phrase: "hello" | "good_luck" | "have_fun" | "well_played" | "what_a_throw" | "lucky" | "bad_luck" | "oops" | "thinking" | "back_soon" | "back" | "thanks" | "sorry" | "good_game" | "another" | "goodbye";
         /** @description One side's fifteen pieces in a dice game. Answers have the fields that the game has. */
         Pieces: {
             /**
@@ -3947,6 +4106,11 @@ export interface components {
             title: string;
             /** @description Where the code is explained, relative to this server. */
             type: string;
+            /**
+             * Format: uint64
+             * @description Until when it holds, in milliseconds since the epoch; absent if it does not end by itself.
+             */
+            until?: number | null;
         };
         /** @description Somebody who has an account, and what they have won and lost. */
         Profile: {
@@ -4133,6 +4297,11 @@ export interface components {
             /** @description Where it gets to, as in a step. */
             to: string;
         };
+        /** @description Says that you have read your warnings. */
+        ReadWarnings: {
+            /** @description Up to this one. */
+            upto: components["schemas"]["SanctionId"];
+        };
         /**
          * @description Why a step is not legal: a code, and what its words name.
          * @example {
@@ -4292,6 +4461,35 @@ export interface components {
             /** @description Each sets a new password, once. */
             recovery_codes: components["schemas"]["OneTimeCode"][];
         };
+        /** @description Something said in a match. */
+        Remark: {
+            /** @description Who said it. */
+            from: components["schemas"]["OtherPlayer"];
+            /** @description Its id; later remarks have greater ones. */
+            id: components["schemas"]["RemarkId"];
+            /** @description In which match. */
+            match: components["schemas"]["MatchId"];
+            phrase?: components["schemas"]["Phrase"] | null;
+            /** @description Where. */
+            room: components["schemas"]["TalkRoom"];
+            /**
+             * Format: uint64
+             * @description When, in milliseconds since the epoch.
+             */
+            said_at: number;
+            text?: components["schemas"]["RemarkText"] | null;
+        };
+        /**
+         * Format: uuid
+         * @description The id of something said in a match.
+         * @example 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f
+         */
+        RemarkId: string;
+        /**
+         * @description What somebody says in a match in words of their own: on one line.
+         * @example The 7 was on the wrong side of the board!
+         */
+        RemarkText: string;
         /**
          * @description Offers to play again with changed sides once the match has ended, or answers an offer.
          * @example {
@@ -4347,6 +4545,36 @@ export interface components {
             /** @description What you call it from now on. */
             name: components["schemas"]["PasskeyName"];
         };
+        /** @description A report that you made. What comes of it is not told. */
+        Report: {
+            /** @description Its id. */
+            id: components["schemas"]["ReportId"];
+            /**
+             * Format: uint64
+             * @description When, in milliseconds since the epoch.
+             */
+            made_at: number;
+            /** @description In which match. */
+            match: components["schemas"]["MatchId"];
+            /** @description Whom. */
+            player: components["schemas"]["GuestId"];
+        };
+        /**
+         * Format: uuid
+         * @description The id of a report.
+         * @example 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f
+         */
+        ReportId: string;
+        /**
+         * @description What somebody is reported for.
+         * @enum {string}
+         */
+        ReportReason: "abuse" | "spam" | "engine" | "sandbagging" | "stalling" | "other";
+        /**
+         * @description What somebody reports, in their own words: on one line.
+         * @example Insulted me after the fourth throw.
+         */
+        ReportText: string;
         /** @description Gives up. */
         Resign: {
             /** @description What is given up. */
@@ -4429,6 +4657,40 @@ export interface components {
             /** @description The steps so far. */
             steps?: components["schemas"]["Step"][];
         };
+        /** @description A mute or a ban. */
+        Sanction: {
+            /**
+             * Format: uint64
+             * @description Since when, in milliseconds since the epoch.
+             */
+            since: number;
+            /** @description What the operator says. */
+            text?: string | null;
+            /**
+             * Format: uint64
+             * @description Until when; absent if for good.
+             */
+            until?: number | null;
+        };
+        /**
+         * Format: uuid
+         * @description The id of a warning, a mute or a ban.
+         * @example 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f
+         */
+        SanctionId: string;
+        /**
+         * @description Says something in a match: `phrase` or `text`.
+         * @example {
+         *       "phrase": "good_luck",
+         *       "room": "players"
+         *     }
+         */
+        Say: {
+            phrase?: components["schemas"]["Phrase"] | null;
+            /** @description Where. */
+            room: components["schemas"]["TalkRoom"];
+            text?: components["schemas"]["RemarkText"] | null;
+        };
         /**
          * @description The scheme by which dice are thrown.
          * @enum {string}
@@ -4438,7 +4700,7 @@ export interface components {
          * @description What an API token may do beyond what everybody may.
          * @enum {string}
          */
-        Scope: "account:read" | "match:read" | "match:play" | "bot:play" | "seek:write" | "challenge:read" | "challenge:write" | "preference:write" | "follow:read" | "follow:write" | "notify:write";
+        Scope: "account:read" | "match:read" | "match:play" | "bot:play" | "seek:write" | "challenge:read" | "challenge:write" | "preference:write" | "follow:read" | "follow:write" | "talk:write" | "report:write" | "notify:write";
         /**
          * @description What a scope is called. There may be others one day.
          * @example match:read
@@ -4637,6 +4899,15 @@ export interface components {
          * @enum {string}
          */
         SessionOrigin: "guest" | "device_code";
+        /** @description Sets how you talk. Leaving children's mode needs `password` or `passkey`. */
+        SetTalkSettings: {
+            /** @description Whether your account is in children's mode. */
+            childrens_mode: boolean;
+            passkey?: components["schemas"]["PasskeyAnswer"] | null;
+            password?: components["schemas"]["Password"] | null;
+            /** @description Whether you write and read words beside phrases. */
+            text: boolean;
+        };
         /** @description A part of some cases, with the 95 % interval by Wilson's score. */
         Share: {
             /**
@@ -4886,6 +5157,11 @@ export interface components {
             /** @description Your seats, if you are known; empty if you only watch. */
             your_seats?: components["schemas"]["Seat"][] | null;
         };
+        /**
+         * @description What somebody can say.
+         * @enum {string}
+         */
+        Speech: "nothing" | "phrases" | "text";
         /** @description Spends such a code on the other device. */
         SpendDeviceCode: {
             /** @description The code. */
@@ -4897,6 +5173,18 @@ export interface components {
             /** @description The code. */
             code: components["schemas"]["OneTimeCode"];
             seed?: components["schemas"]["PlayerSeed"] | null;
+        };
+        /** @description What the operator has imposed on you, and from what you are kept for now. */
+        Standing: {
+            banned?: components["schemas"]["Sanction"] | null;
+            muted?: components["schemas"]["Sanction"] | null;
+            /**
+             * Format: uint64
+             * @description Until when you are not paired in live matches, because you have left some, in milliseconds since the epoch.
+             */
+            unpaired_until?: number | null;
+            /** @description Warnings that you have not read, the latest first. */
+            warnings: components["schemas"]["Warning"][];
         };
         /** @description How much has been counted of each game. */
         StatisticsList: {
@@ -5069,6 +5357,31 @@ export interface components {
             /** @description Where it went to. */
             to: string;
         };
+        /** @description What was said in a room of a match, and what you can say there. */
+        Talk: {
+            /** @description The last remarks that you may read, at most 100, the earliest first. */
+            remarks: components["schemas"]["Remark"][];
+            /** @description What you can say now. */
+            speech: components["schemas"]["Speech"];
+            why?: components["schemas"]["Code"] | null;
+        };
+        /**
+         * @description Where something is said in a match. Each room hears only itself.
+         * @enum {string}
+         */
+        TalkRoom: "players" | "watchers";
+        /** @description How you talk. */
+        TalkSettings: {
+            /** @description Whether your account is in children's mode. */
+            childrens_mode: boolean;
+            /** @description Whether the whole server is in children's mode. */
+            server_childrens_mode: boolean;
+            /** @description What can be said on this server at most. */
+            server_speech: components["schemas"]["Speech"];
+            /** @description Whether you write and read words beside phrases, where the others do, too. */
+            text: boolean;
+            why_no_text?: components["schemas"]["WhyNoText"] | null;
+        };
         /** @description What the computer spent on a turn. */
         Thought: {
             /**
@@ -5169,6 +5482,19 @@ export interface components {
             /** @description The steps of the whole turn; none if nothing can be played. */
             steps?: components["schemas"]["Step"][];
         };
+        /** @description What each channel shows. */
+        Tv: {
+            /** @description One for each game, in the order of the catalogue. */
+            channels: components["schemas"]["TvChannel"][];
+        };
+        /** @description What the channel of a game shows. */
+        TvChannel: {
+            /** @description The game. */
+            game: components["schemas"]["Game"];
+            /** @description Whether the match is played now. If not, it is the last one that was. */
+            live: boolean;
+            match?: components["schemas"]["MatchCard"] | null;
+        };
         /**
          * @description Why the rating of a match was taken back.
          * @enum {string}
@@ -5181,6 +5507,23 @@ export interface components {
             /** @description The matches in which it is your turn, or a seed of yours is to be revealed. */
             waiting: components["schemas"]["MatchCard"][];
         };
+        /** @description Something that the operator tells you once. */
+        Warning: {
+            /** @description Its id. */
+            id: components["schemas"]["SanctionId"];
+            /** @description What the operator says. */
+            text?: string | null;
+            /**
+             * Format: uint64
+             * @description When, in milliseconds since the epoch.
+             */
+            warned_at: number;
+        };
+        /**
+         * @description Why somebody neither writes nor reads words.
+         * @enum {string}
+         */
+        WhyNoText: "server" | "bot" | "guest" | "childrens_mode" | "not_switched_on" | "new_account" | "few_matches";
     };
     responses: {
         /** @description `invalid_json` (This is not JSON), `invalid_path` (A part of the path is malformed), `invalid_query` (The query is malformed), `secret_in_url` (A secret must not be in a URL), `invalid_header` (A header is malformed), `broken_body` (The body could not be read) */
@@ -5201,7 +5544,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `wrong_passkey` (The passkey's answer is wrong), `wrong_origin` (The passkey was used on another site), `unknown_passkey` (This passkey is not known), `sign_ups_closed` (This server opens no accounts now), `sign_up_code_required` (An account here takes a code from the operator), `missing_scope` (The token may not do this), `session_required` (No API token may do this), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation), `not_welcome` (You do not play each other), `challenge_not_taken` (They do not take your challenge), `account_needed` (This needs an account) */
+        /** @description `blocked` (You have been blocked on this server), `wrong_credentials` (The handle, password or code is wrong), `wrong_passkey` (The passkey's answer is wrong), `wrong_origin` (The passkey was used on another site), `unknown_passkey` (This passkey is not known), `sign_ups_closed` (This server opens no accounts now), `sign_up_code_required` (An account here takes a code from the operator), `missing_scope` (The token may not do this), `session_required` (No API token may do this), `not_a_player` (You are not a player of this match), `not_the_creator` (You did not make this match), `by_invitation_only` (This match is by invitation), `not_welcome` (You do not play each other), `challenge_not_taken` (They do not take your challenge), `talk_off` (There is no talk on this server), `other_room` (You are not in this room), `no_text` (There are only phrases here), `muted` (You have been muted), `banned` (You have been banned), `left_too_often` (You have left too many matches), `account_needed` (This needs an account) */
         Problem403: {
             headers: {
                 [name: string]: unknown;
@@ -5246,7 +5589,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `too_many_preferences` (You have too many preferences), `passkey_added` (This passkey was added before), `last_way_in` (It is the only way to sign in), `unknown_guest_token` (No guest has this token), `guest_blocked` (This guest is blocked), `guest_has_account` (This guest has an account), `other_kind` (A person does not adopt a bot, nor a bot a person), `played_each_other` (You have played each other), `no_passkeys` (This server cannot use passkeys), `no_push` (This server sends no push messages), `push_endpoint_refused` (This server sends no messages there), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_rated` (Such a match is not rated), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `no_conditional_turns` (This match knows no such conditional turns), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `no_takebacks` (There are no takebacks here), `nothing_to_take_back` (There is no turn to take back), `not_last_turn` (That is not your last turn), `too_many_takebacks` (You have taken back too many turns), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `no_rating` (The match has changed no rating), `rating_taken_back` (The rating was taken back already), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `too_many_preferences` (You have too many preferences), `passkey_added` (This passkey was added before), `last_way_in` (It is the only way to sign in), `unknown_guest_token` (No guest has this token), `guest_blocked` (This guest is blocked), `guest_has_account` (This guest has an account), `other_kind` (A person does not adopt a bot, nor a bot a person), `played_each_other` (You have played each other), `no_passkeys` (This server cannot use passkeys), `no_push` (This server sends no push messages), `push_endpoint_refused` (This server sends no messages there), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `no_talk` (There is no talk in this match), `not_in_match` (They are not in this match), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_rated` (Such a match is not rated), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `no_conditional_turns` (This match knows no such conditional turns), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `no_takebacks` (There are no takebacks here), `nothing_to_take_back` (There is no turn to take back), `not_last_turn` (That is not your last turn), `too_many_takebacks` (You have taken back too many turns), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `no_rating` (The match has changed no rating), `rating_taken_back` (The rating was taken back already), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -5282,7 +5625,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `too_many_requests` (Too many requests), `too_many_guests` (Too many new guests), `too_many_attempts` (Too many wrong passwords) */
+        /** @description `too_many_requests` (Too many requests), `too_many_guests` (Too many new guests), `too_many_attempts` (Too many wrong passwords), `too_much_talk` (You say too much), `too_many_reports` (You have made too many reports) */
         Problem429: {
             headers: {
                 [name: string]: unknown;
@@ -6504,6 +6847,46 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    create_report: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CreateReport"];
+            };
+        };
+        responses: {
+            /** @description It is made */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Report"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     resign: {
         parameters: {
             query?: never;
@@ -6625,6 +7008,80 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Answer"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    talk: {
+        parameters: {
+            query: {
+                /** @description Where. */
+                room: "players" | "watchers";
+            };
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What was said */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Talk"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    say: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Say"];
+            };
+        };
+        responses: {
+            /** @description It is said */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Remark"];
                 };
             };
             400: components["responses"]["Problem400"];
@@ -7831,6 +8288,129 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    standing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How you stand */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standing"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    read_warnings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReadWarnings"];
+            };
+        };
+        responses: {
+            /** @description How you stand */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Standing"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    talk_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description How you talk */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TalkSettings"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    set_talk_settings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SetTalkSettings"];
+            };
+        };
+        responses: {
+            /** @description How you talk now */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TalkSettings"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            408: components["responses"]["Problem408"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     revoke_token: {
         parameters: {
             query?: never;
@@ -8599,6 +9179,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TokenInfo"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    tv: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The channels, or a stream of notices */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Tv"];
+                    "application/x-ndjson": components["schemas"]["Notice"];
                 };
             };
             401: components["responses"]["Problem401"];

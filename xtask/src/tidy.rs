@@ -11,7 +11,7 @@ use crate::{
 const LINES_MAX: usize = 600;
 
 /// Programs that people copy as a single file and read from the top, and how long they may be.
-const ALONE: [(&str, usize); 1] = [("examples/verify.py", 940)];
+const ALONE: [(&str, usize); 1] = [("examples/verify.py", 960)];
 
 const FOLDERS: [&str; 9] =
     ["benches", "crates", "examples", "fuzz", "src", "tests", "trials", "web", "xtask"];
@@ -180,6 +180,6 @@ mod tests {
         assert!(lines("crates/a.rs", "// The king leaves his throne.\n").is_empty());
         assert!(lines("web/a.js", "// Whoever asks.\n").is_empty());
         assert_eq!(lines("a.sql", &"--\n".repeat(601)), [600]);
-        assert_eq!(lines("examples/verify.py", &"#\n".repeat(941)), [940]);
+        assert_eq!(lines("examples/verify.py", &"#\n".repeat(961)), [960]);
     }
 }

@@ -28,7 +28,7 @@ impl ShownRating {
 /// What a rated match did to the rating of a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RatedSeat {
-    /// The how-manieth rated match of the player in that game and pace it is: 1, 2, 3 … without gaps, in the
+    /// Which rated match of the player in that game and at that pace it is: 1, 2, 3 … without gaps, in the
     /// order of commits.
     pub number: u32,
     /// The rating before it.

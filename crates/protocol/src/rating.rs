@@ -71,13 +71,13 @@ pub struct RatingCurve {
 /// What a rated match was for the rating of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RatedMatch {
-    /// The how-manieth rated match of the player in this game and pace it was; those that were taken back are left
-    /// out.
+    /// Which rated match of the player in this game and at this pace it was: 1 is the first. Those that were taken back are
+    /// left out.
     pub number: u32,
-    /// The match.
-    #[serde(rename = "match")]
-    #[schema(value_type = String, format = "uuid")]
-    pub id: MatchId,
+    /// The match; left out if it is in no list.
+    #[serde(rename = "match", default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>, format = "uuid")]
+    pub id: Option<MatchId>,
     /// When it ended.
     pub at: u64,
     /// The rating before.

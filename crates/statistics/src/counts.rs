@@ -183,7 +183,7 @@ impl Counts {
         self.0.iter()
     }
 
-    /// How many games there are of each opening, whoever won them.
+    /// How many games there are of each opening, whatever came of them.
     pub(crate) fn opening_games(&self) -> BTreeMap<Key, u64> {
         let mut games = BTreeMap::new();
         for (key, count) in self.iter().filter(|(key, _)| key.measure == Measure::Opening) {

@@ -73,8 +73,8 @@ pub use preferences::{
 pub use push::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey, PushSubscription, PushTarget};
 pub use pushes::Pushes;
 pub use ratings::{
-    LEADERBOARD_MATCHES_MIN, LeaderboardRow, RATED_PLAYERS_MAX, RatingChange, RatingKey, RatingMark,
-    RatingTables, Ratings, RatingsBefore, SeatChange, StoredChange, StoredRating,
+    CurvePoint, LEADERBOARD_MATCHES_MIN, LeaderboardRow, RATED_PLAYERS_MAX, RatingChange, RatingKey,
+    RatingMark, RatingTables, Ratings, RatingsBefore, SeatChange, StoredChange, StoredRating,
 };
 pub use seek::{
     ANSWERED_SEEK_KEPT_MS, BLOCKS_PER_GUEST_MAX, Blocking, SEEKS_PER_GUEST_MAX, Seek, SeekAdding,

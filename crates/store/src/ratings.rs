@@ -135,7 +135,7 @@ pub struct StoredChange {
     pub player: PlayerId,
     /// The other player.
     pub opponent: PlayerId,
-    /// The how-manieth of the player's rated matches of this game and pace it is: 1, 2, 3 …
+    /// Which of the player's rated matches of this game and pace it is: 1, 2, 3 …
     pub number: u32,
     /// When it ended.
     pub at: Millis,
@@ -147,6 +147,15 @@ pub struct StoredChange {
     pub after: Rating,
     /// When the match was taken back.
     pub taken_back_at: Option<Millis>,
+}
+
+/// A point of a player's curve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct CurvePoint {
+    /// What the match changed.
+    pub change: StoredChange,
+    /// Whether the match is in public lists.
+    pub is_listed: bool,
 }
 
 /// A place on a leaderboard.
@@ -205,7 +214,7 @@ pub trait Ratings: Send + Sync + 'static {
         key: RatingKey,
         after: u32,
         limit: u32,
-    ) -> StoreFuture<'_, Vec<StoredChange>>;
+    ) -> StoreFuture<'_, Vec<CurvePoint>>;
 
     /// Lists at most `limit` bots, or people, with an account that is not blocked, whose rating is settled and rests on
     /// at least [`LEADERBOARD_MATCHES_MIN`] matches, the last of which ended at `since` or later: the highest first,

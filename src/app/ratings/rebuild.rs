@@ -1,6 +1,6 @@
 //! All ratings of a game and pace, computed again from the journals.
 //!
-//! Each rated match says the how-manieth of each of its players it was. Any order that respects these two chains gives
+//! Each rated match says which of each player's rated matches it was, the first, the second and so on. Any order that respects these two chains gives
 //! every match the same ratings to start from as it had when it ended, so the same bits come out. A match that was
 //! taken back keeps its number and counts for nothing: afterwards all is as if it had not been rated.
 

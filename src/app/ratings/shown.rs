@@ -2,7 +2,7 @@
 
 use lusoria_play::{Millis, PlayerId};
 use lusoria_protocol::{Leaderboard, LeaderboardPlace, Name, PlayerRating, Problem, RatedMatch, RatingCurve};
-use lusoria_store::{RatingKey, StoredRating};
+use lusoria_store::{CurvePoint, RatingKey, StoredRating};
 use lusoria_wire::rating;
 
 use super::super::{App, WhichPlayer, problem};
@@ -42,10 +42,11 @@ impl App {
         let mut found = found.map_err(problem::store)?;
         let has_more = found.len() > limit as usize;
         found.truncate(limit as usize);
-        let next = found.last().map(|last| last.number).filter(|_| has_more);
-        let changes = found.iter().map(|change| RatedMatch {
+        let next = found.last().map(|last| last.change.number).filter(|_| has_more);
+        let changes = found.iter().map(|CurvePoint { change, is_listed }| RatedMatch {
             number: change.number,
-            id: change.id,
+            // Of a match by invitation only its players know.
+            id: is_listed.then_some(change.id),
             at: change.at,
             before: rating(shown(&change.before)),
             after: rating(shown(&change.after)),

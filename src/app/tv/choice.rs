@@ -12,9 +12,9 @@ pub(super) const QUIET_MS: Millis = 600_000;
 /// Who plays a match, the less interesting first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Playing {
-    /// The computer, and whoever.
+    /// The computer, and anybody.
     Computer,
-    /// A bot, and whoever but the computer.
+    /// A bot, and anybody but the computer.
     Bot,
     /// Two people.
     People,
@@ -107,8 +107,8 @@ mod tests {
 
     #[test]
     fn a_match_stays_until_one_comes_that_is_much_stronger() {
-        assert_eq!(shown(&[(people(3_000.0), 1), (people(3_010.0), 2)]), Some(1));
-        assert_eq!(shown(&[(people(3_000.0), 1), (people(3_000.0 * STEP), 2)]), Some(2));
+        assert_eq!(shown(&[(people(3_020.0), 1), (people(3_030.0), 2)]), Some(1));
+        assert_eq!(shown(&[(people(3_020.0), 1), (people(3_020.0 * STEP), 2)]), Some(2));
         assert_eq!(
             shown(&[(people(0.0), 1), (people(1_200.0), 2)]),
             Some(2),

@@ -136,7 +136,7 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
     }
 }
 
-/// Nothing is said of what nobody has played.
+/// No lines for what nobody has played.
 fn ratings_lines(of: &RatingsDetails) -> Vec<String> {
     let RatingsDetails { game, pace, players, matches, taken_back, differences, first_differences } = of;
     if *matches == 0 && *differences == 0 {

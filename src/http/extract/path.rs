@@ -10,12 +10,11 @@ use lusoria_protocol::{
     ApiTokenId, Code, Game, GuestId, MatchId, Pace, PasskeyId, Problem, PushSubscriptionId, SeekId, SessionId,
 };
 use lusoria_rules::UnknownGame;
-use lusoria_store::RatingKey;
 use serde::de::DeserializeOwned;
 use utoipa::IntoParams;
 
 use crate::{
-    app::WhichPlayer,
+    app::{WhichPlayer, ratings::RatingKey},
     http::{Http, error::Failure},
 };
 

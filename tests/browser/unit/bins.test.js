@@ -21,7 +21,7 @@ test("many share bins of a width that is easily reckoned with", () => {
 });
 
 test("there are never more than asked for, and nothing is lost", () => {
-  for (const last of [1, 39, 40, 41, 1_999, 123_456, 9_999_999]) {
+  for (const last of [8, 39, 40, 41, 1_999, 123_456, 9_999_999]) {
     const bins = binned(histogram(0, 7, last), 40);
     assert.ok(bins.length <= 40, `${last}: ${bins.length}`);
     assert.equal(bins.reduce((sum, { count }) => sum + count, 0), 6);

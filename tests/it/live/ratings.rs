@@ -231,7 +231,8 @@ async fn a_match_that_was_taken_back_leaves_all_numbers_as_if_it_had_not_been_ra
             let rating = stored.rating;
             numbers.push([rating.points(), rating.deviation(), rating.volatility()].map(f64::to_bits));
             let curve = world.store.rating_changes(player(n).id, LIVE, 0, 99).await.expect("read");
-            numbers.extend(curve.iter().map(|change| {
+            numbers.extend(curve.iter().map(|point| {
+                let change = point.change;
                 [change.before.points(), change.after.points(), change.after.deviation()].map(f64::to_bits)
             }));
             numbers.push([stored.matches.into(), stored.ended_at, 0]);

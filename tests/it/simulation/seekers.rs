@@ -21,7 +21,7 @@ use parking_lot::Mutex;
 use tokio::{
     runtime::Builder,
     task::JoinSet,
-    time::{Instant, sleep, timeout},
+    time::{Instant, sleep, sleep_until, timeout},
 };
 
 use super::{
@@ -271,8 +271,8 @@ impl Run {
             let now = world.now();
             world.nodes.iter_mut().for_each(|node| node.weather.clear(now));
         }
-        // Those who wait have time to be found.
-        sleep(Duration::from_mins(3)).await;
+        // Those who wait have time to be found, and are heard of until shortly before the end.
+        sleep_until(until + Duration::from_mins(3)).await;
         for life in &lives {
             assert_eq!(life.gate().pace(), Pace::Runs);
         }

@@ -14,17 +14,17 @@ use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card,
     Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound,
-    Departure, Departures, DeviceCode, Due, ErasureBeginning, ErasureBy, Following, GameCountRows,
-    GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis, KeyUse,
-    LeaderboardRow, LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation, NamedChallenge,
+    CurvePoint, Departure, Departures, DeviceCode, Due, ErasureBeginning, ErasureBy, Following,
+    GameCountRows, GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
+    KeyUse, LeaderboardRow, LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation, NamedChallenge,
     NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewRemark, NewReport,
     NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
     PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
     PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
     RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
     SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics,
-    Store, StoreError, StoreFuture, StoredChange, StoredRating, TalkSettings, Talker, Talks, Unfinished,
-    UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    Store, StoreError, StoreFuture, StoredRating, TalkSettings, Talker, Talks, Unfinished, UsedKey, Version,
+    WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -366,7 +366,7 @@ impl Ratings for FaultyStore {
         read:
         ratings_before(players: BySeat<PlayerId>, key: RatingKey, at: Millis) -> RatingsBefore;
         ratings_of(players: Vec<PlayerId>) -> Vec<(PlayerId, RatingKey, StoredRating)>;
-        rating_changes(player: PlayerId, key: RatingKey, after: u32, limit: u32) -> Vec<StoredChange>;
+        rating_changes(player: PlayerId, key: RatingKey, after: u32, limit: u32) -> Vec<CurvePoint>;
         leaderboard(key: RatingKey, bots: bool, since: Millis, limit: u32) -> Vec<LeaderboardRow>;
         rated_matches(game: Game, after: Option<MatchId>, limit: u32) -> Vec<MatchId>;
         rating_mark(key: RatingKey) -> RatingMark;

@@ -20,17 +20,18 @@ use lusoria_services::postgres::Database;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, ApiBearer, ApiToken, ApiTokenAddition,
     ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
-    ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound, Departure,
-    Departures, DeviceCode, Due, ErasureBeginning, ErasureBy, Following, GameCountRows, GameCounts, Guest,
-    HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis, LeaderboardRow, LogRow, MatchFilter,
-    MatchRow, Moderated, Moderating, Moderation, NamedChallenge, NewAccount, NewAdoption, NewApiToken,
-    NewMatch, NewNode, NewPasskeyChallenge, NewRemark, NewReport, NewSession, NodeId, Opponents, Outage,
-    Page, PageFile, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash,
-    PasswordRemoval, PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey,
-    PushSubscription, PushSubscriptionId, Pushes, RatingKey, RatingMark, RatingTables, Ratings,
-    RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction, SecretHash, Seek, SeekAdding,
-    SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
-    StoredChange, StoredRating, TalkSettings, Talker, Talks, Unfinished, UsedKey, Version, WaitingSeek,
+    ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound, CurvePoint,
+    Departure, Departures, DeviceCode, Due, ErasureBeginning, ErasureBy, Following, GameCountRows,
+    GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis, LeaderboardRow,
+    LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation, NamedChallenge, NewAccount,
+    NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewRemark, NewReport, NewSession,
+    NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
+    PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
+    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
+    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
+    SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps,
+    Statistics, Store, StoreFuture, StoredRating, TalkSettings, Talker, Talks, Unfinished, UsedKey, Version,
+    WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -246,7 +247,7 @@ impl Ratings for DatabaseStore {
     at_once! {
         ratings_before(players: BySeat<PlayerId>, key: RatingKey, at: Millis) -> StoreFuture<'_, RatingsBefore>;
         ratings_of(players: Vec<PlayerId>) -> StoreFuture<'_, Vec<(PlayerId, RatingKey, StoredRating)>>;
-        rating_changes(player: PlayerId, key: RatingKey, after: u32, limit: u32) -> StoreFuture<'_, Vec<StoredChange>>;
+        rating_changes(player: PlayerId, key: RatingKey, after: u32, limit: u32) -> StoreFuture<'_, Vec<CurvePoint>>;
         leaderboard(key: RatingKey, bots: bool, since: Millis, limit: u32) -> StoreFuture<'_, Vec<LeaderboardRow>>;
         rated_matches(game: Game, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
         rating_mark(key: RatingKey) -> StoreFuture<'_, RatingMark>;

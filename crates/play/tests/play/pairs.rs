@@ -42,7 +42,7 @@ fn both_games_are_played_and_the_higher_score_wins() {
 }
 
 #[test]
-fn the_sides_are_exchanged_even_in_tablut_whoever_has_won() {
+fn the_sides_are_exchanged_even_in_tablut_and_whatever_came_of_the_first_game() {
     for game in Game::ALL {
         for winner in [Some(Seat::One), Some(Seat::Two), None] {
             let mut bench = pair(game);

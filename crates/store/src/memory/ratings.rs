@@ -7,8 +7,9 @@ use lusoria_rules::Game;
 
 use super::{MemoryStore, tables::Tables};
 use crate::{
-    LEADERBOARD_MATCHES_MIN, LeaderboardRow, MatchState, RatingChange, RatingKey, RatingMark, RatingTables,
-    Ratings, RatingsBefore, StoreFuture, StoredChange, StoredRating, error::Refused, ratings::day_of,
+    CurvePoint, LEADERBOARD_MATCHES_MIN, LeaderboardRow, MatchState, RatingChange, RatingKey, RatingMark,
+    RatingTables, Ratings, RatingsBefore, StoreFuture, StoredChange, StoredRating, error::Refused,
+    ratings::day_of,
 };
 
 impl Ratings for MemoryStore {
@@ -51,7 +52,7 @@ impl Ratings for MemoryStore {
         key: RatingKey,
         after: u32,
         limit: u32,
-    ) -> StoreFuture<'_, Vec<StoredChange>> {
+    ) -> StoreFuture<'_, Vec<CurvePoint>> {
         self.at_once(move |tables| {
             let is_meant = |change: &&StoredChange| {
                 change.player == player && change.number > after && change.taken_back_at.is_none()
@@ -59,7 +60,13 @@ impl Ratings for MemoryStore {
             let mut changes: Vec<_> = tables.changes_of(key).filter(is_meant).copied().collect();
             changes.sort_by_key(|change| change.number);
             changes.truncate(limit as usize);
-            Ok(changes)
+            let is_listed = |change: &StoredChange| {
+                tables.matches.get(&change.id).is_some_and(|kept| kept.card.is_listed())
+            };
+            Ok(changes
+                .into_iter()
+                .map(|change| CurvePoint { change, is_listed: is_listed(&change) })
+                .collect())
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, time::Duration};
 
+use serde_json::value::RawValue;
 use sqlx_core::{
     connection::Connection, error::Error, executor::Executor, query::query, query_as::query_as,
     query_scalar::query_scalar, sql_str::AssertSqlSafe,
@@ -263,11 +264,11 @@ fn difference(expected: &[String], found: &[String]) -> Option<String> {
         rows.sort_unstable();
         rows
     };
-    let (expected, found) = (in_order(expected), in_order(found));
-    if expected == found {
+    let found = in_order(found);
+    if in_order(expected) == found {
         return None;
     }
-    let missing = expected.iter().find(|row| found.binary_search(row).is_err());
+    let missing = expected.iter().find(|row| found.binary_search(&in_one_form(row)).is_err());
     let row: serde_json::Value = missing.and_then(|row| serde_json::from_str(row).ok()).unwrap_or_default();
     let id = ["match", "id", "guest"].iter().find_map(|name| row[name].as_str());
     Some(match id {
@@ -276,18 +277,22 @@ fn difference(expected: &[String], found: &[String]) -> Option<String> {
     })
 }
 
-/// A row without what does not matter in JSON: spaces, the order of names, how a whole number is written.
+/// A row without what does not matter in JSON: spaces, the order of names, how a number is written.
 fn in_one_form(row: &str) -> String {
-    let Ok(mut row) = serde_json::from_str::<serde_json::Value>(row) else { return row.to_owned() };
-    for value in row.as_object_mut().into_iter().flat_map(serde_json::Map::values_mut) {
-        if value.is_f64()
-            && let Some(whole) =
-                value.to_string().strip_suffix(".0").and_then(|text| text.parse::<i64>().ok())
-        {
-            *value = whole.into();
-        }
-    }
-    row.to_string()
+    let Ok(fields) = serde_json::from_str::<BTreeMap<String, Box<RawValue>>>(row) else {
+        return row.to_owned();
+    };
+    let in_one_form = |(name, value): (String, Box<RawValue>)| {
+        let text = value.get();
+        let value = match text.parse::<f64>() {
+            // The standard library reads every number exactly, and writes the shortest text that is read as it.
+            Ok(number) if text.contains(['.', 'e', 'E']) => number.to_string(),
+            _ => serde_json::from_str::<serde_json::Value>(text)
+                .map_or_else(|_| text.to_owned(), |of| of.to_string()),
+        };
+        format!("{name:?}: {value}")
+    };
+    fields.into_iter().map(in_one_form).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use super::{PostgresStore, readers::Readers, session::Undo, writer::Writer};
 use crate::{
-    LeaderboardRow, RATED_PLAYERS_MAX, RatingChange, RatingKey, RatingMark, RatingTables, Ratings,
-    RatingsBefore, StoreError, StoreFuture, StoredChange, StoredRating,
+    CurvePoint, LeaderboardRow, RATED_PLAYERS_MAX, RatingChange, RatingKey, RatingMark, RatingTables,
+    Ratings, RatingsBefore, StoreError, StoreFuture, StoredChange, StoredRating,
     error::Refused,
     ratings::day_of,
     text::{column, corrupt, millis, rating, rating_columns, rating_key, seat, seq, stored_rating},
@@ -43,7 +43,7 @@ impl Ratings for PostgresStore {
         key: RatingKey,
         after: u32,
         limit: u32,
-    ) -> StoreFuture<'_, Vec<StoredChange>> {
+    ) -> StoreFuture<'_, Vec<CurvePoint>> {
         Box::pin(changes(&self.readers, player, key, after, limit))
     }
 
@@ -283,20 +283,30 @@ async fn changes(
     key: RatingKey,
     after: u32,
     limit: u32,
-) -> Result<Vec<StoredChange>, StoreError> {
+) -> Result<Vec<CurvePoint>, StoreError> {
     const SELECT: &str = concat!(
         change!(),
         "WHERE guest = $1 AND game = $2 AND pace = $3 AND number > $4 AND taken_back_at IS NULL \
          ORDER BY number LIMIT $5"
     );
-    let found: Vec<ChangeColumns> = readers
+    const LISTED: &str = "SELECT id FROM matches WHERE id = ANY ($1) AND listed";
+    let (found, listed) = readers
         .read(|connection| {
-            let select = query_as::<Postgres, _>(SELECT).bind(player.0).bind(key.game.id());
-            let select = select.bind(key.pace.name()).bind(i64::from(after)).bind(i64::from(limit));
-            Box::pin(select.fetch_all(connection))
+            Box::pin(async move {
+                let select = query_as::<Postgres, ChangeColumns>(SELECT).bind(player.0).bind(key.game.id());
+                let select = select.bind(key.pace.name()).bind(i64::from(after)).bind(i64::from(limit));
+                let found = select.fetch_all(&mut *connection).await?;
+                let ids: Vec<Uuid> = found.iter().map(|change| change.0).collect();
+                let listed = query_scalar::<Postgres, Uuid>(LISTED).bind(ids).fetch_all(connection).await?;
+                Ok((found, listed))
+            })
         })
         .await?;
-    found.into_iter().map(change_of).collect()
+    let point = |columns: ChangeColumns| {
+        let is_listed = listed.contains(&columns.0);
+        Ok(CurvePoint { change: change_of(columns)?, is_listed })
+    };
+    found.into_iter().map(point).collect()
 }
 
 /// A place on the board: who, and the columns of the rating.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lusoria_play::{BySeat, MatchId, Millis, PlayerId};
 use lusoria_rules::Game;
-use rusqlite::Connection;
+use rusqlite::{Connection, Row};
 
 use super::{
     SqliteStore,
@@ -17,8 +17,8 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    LeaderboardRow, RATED_PLAYERS_MAX, RatingKey, RatingMark, RatingTables, Ratings, RatingsBefore,
-    StoreError, StoreFuture, StoredChange, StoredRating, ratings::day_of, text::corrupt,
+    CurvePoint, LeaderboardRow, RATED_PLAYERS_MAX, RatingKey, RatingMark, RatingTables, Ratings,
+    RatingsBefore, StoreError, StoreFuture, StoredChange, StoredRating, ratings::day_of, text::corrupt,
 };
 
 impl Ratings for SqliteStore {
@@ -44,7 +44,7 @@ impl Ratings for SqliteStore {
         key: RatingKey,
         after: u32,
         limit: u32,
-    ) -> StoreFuture<'_, Vec<StoredChange>> {
+    ) -> StoreFuture<'_, Vec<CurvePoint>> {
         Box::pin(changes(&self.readers, player, key, after, limit))
     }
 
@@ -151,21 +151,35 @@ async fn of_players(
     Ok(found)
 }
 
+/// A change and whether its match is listed.
+struct PointRow(ChangeColumns, bool);
+
+impl TryFrom<&Row<'_>> for PointRow {
+    type Error = rusqlite::Error;
+
+    fn try_from(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self(ChangeColumns::try_from(row)?, row.get("listed")?))
+    }
+}
+
 async fn changes(
     readers: &Readers,
     player: PlayerId,
     key: RatingKey,
     after: u32,
     limit: u32,
-) -> Result<Vec<StoredChange>, StoreError> {
+) -> Result<Vec<CurvePoint>, StoreError> {
     let select = format!(
-        "SELECT {CHANGE} FROM rating_changes JOIN matches ON matches.number = match \
+        "SELECT {CHANGE}, listed FROM rating_changes JOIN matches ON matches.number = match \
          WHERE guest_id = ?1 AND rating_changes.game = ?2 AND pace = ?3 AND rating_changes.number > ?4 \
          AND taken_back_at IS NULL ORDER BY rating_changes.number LIMIT ?5"
     );
     let by = (player.0.to_string(), key.game.id(), key.pace.name(), after, limit);
-    let found: Vec<ChangeColumns> = readers.read(move |connection| rows(connection, &select, by)).await?;
-    found.into_iter().map(change_of).collect()
+    let found: Vec<PointRow> = readers.read(move |connection| rows(connection, &select, by)).await?;
+    found
+        .into_iter()
+        .map(|PointRow(change, is_listed)| Ok(CurvePoint { change: change_of(change)?, is_listed }))
+        .collect()
 }
 
 /// A place on the board: who, and the columns of the rating.
@@ -299,8 +313,8 @@ mod tests {
             let number = f64::from_bits(bits >> 12 | 0x3ff0_0000_0000_0000) * f64::from(n % 4_000);
             let (json,): (String,) =
                 one(&connection, "SELECT json_object('n', ?1)", [number]).expect("written");
-            let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
-            let read = read["n"].as_f64().expect("a number");
+            let text = json.strip_prefix("{\"n\":").and_then(|rest| rest.strip_suffix('}')).expect("JSON");
+            let read: f64 = text.parse().expect("a number");
             assert_eq!(read.to_bits(), number.to_bits(), "{number:?} as {json}");
         }
     }

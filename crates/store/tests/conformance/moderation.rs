@@ -46,7 +46,7 @@ pub(super) fn report(n: u64, of: u32, by: u32, whom: u32) -> NewReport {
         reporter: player(by),
         reported: player(whom),
         reason: ReportReason::ALL[usize::try_from(n).expect("small") % ReportReason::ALL.len()],
-        words: n.is_multiple_of(2).then(|| format!("\"he said\" {n}")),
+        words: n.is_multiple_of(2).then(|| format!("\"they said\" {n}")),
         made_at: n * 1_000,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
-use lusoria_play::{BySeat, Millis, Pace, Seat};
+use lusoria_play::{Admission, BySeat, Millis, Pace, PlayerId, Seat};
 use lusoria_rating::Rating;
 use lusoria_rules::Game;
 use lusoria_store::{
@@ -15,6 +15,7 @@ use super::{accounts, append, card, card_of, guest, match_id, new_match, on_all_
 on_all_stores!(
     a_change_is_read_as_it_was_stored,
     every_bit_is_kept,
+    a_curve_tells_which_matches_are_in_no_list,
     a_change_from_an_older_rating_conflicts_and_changes_nothing,
     a_first_change_conflicts_with_another_first_change,
     only_one_of_two_at_once_is_stored,
@@ -74,6 +75,19 @@ async fn with_matches(store: &Arc<dyn Store>) {
     }
 }
 
+/// The curve of a player, all of whose matches are listed.
+async fn points(
+    store: &Arc<dyn Store>,
+    of: PlayerId,
+    key: RatingKey,
+    after: u32,
+    limit: u32,
+) -> Vec<StoredChange> {
+    let curve = store.rating_changes(of, key, after, limit).await.expect("read");
+    assert!(curve.iter().all(|point| point.is_listed));
+    curve.into_iter().map(|point| point.change).collect()
+}
+
 async fn tables(store: &Arc<dyn Store>) -> RatingTables {
     store.rating_tables(KEY).await.expect("read")
 }
@@ -91,7 +105,7 @@ async fn a_change_is_read_as_it_was_stored(store: Arc<dyn Store>) {
     let theirs = store.ratings_of(vec![player(1), player(9), player(3)]).await.expect("read");
     assert_eq!(theirs, [(player(1), KEY, stored(3, 2, 6_000)), (player(3), KEY, stored(4, 1, 6_000))]);
 
-    let curve = store.rating_changes(player(1), KEY, 0, 9).await.expect("read");
+    let curve = points(&store, player(1), KEY, 0, 9).await;
     let expected = |n, number, seat, opponent, at| StoredChange {
         id: match_id(n),
         seat,
@@ -105,11 +119,30 @@ async fn a_change_is_read_as_it_was_stored(store: Arc<dyn Store>) {
         taken_back_at: None,
     };
     assert_eq!(curve, [expected(1, 1, Seat::One, 2, 5_000), expected(2, 2, Seat::Two, 3, 6_000)]);
-    assert_eq!(store.rating_changes(player(1), KEY, 1, 9).await.expect("read"), curve[1..]);
-    assert_eq!(store.rating_changes(player(1), KEY, 0, 1).await.expect("read"), curve[..1]);
+    assert_eq!(points(&store, player(1), KEY, 1, 9).await, curve[1..]);
+    assert_eq!(points(&store, player(1), KEY, 0, 1).await, curve[..1]);
     let other = RatingKey { pace: Pace::Days, ..KEY };
-    assert_eq!(store.rating_changes(player(1), other, 0, 9).await.expect("read"), []);
+    assert_eq!(points(&store, player(1), other, 0, 9).await, []);
     assert_eq!(store.rating_tables(other).await.expect("read"), RatingTables::default());
+}
+
+async fn a_curve_tells_which_matches_are_in_no_list(store: Arc<dyn Store>) {
+    for n in 1..=2_u8 {
+        store.add_guest(guest(n.into()), session(n)).await.expect("added");
+    }
+    for (n, admission) in [(1, Admission::Open), (2, Admission::Invitation)] {
+        let of = |state| {
+            let mut card = rated_card(state);
+            card.terms.admission = admission;
+            card
+        };
+        store.create(NewMatch { card: of(MatchState::Open), ..new_match(n) }).await.expect("created");
+        let rates = change((1, n - 1), (2, n - 1), 5_000);
+        let end = Append { card: of(MatchState::Finished), ..ending(n, rates) };
+        store.append(end).await.expect("appended");
+    }
+    let curve = store.rating_changes(player(1), KEY, 0, 9).await.expect("read");
+    assert_eq!(curve.iter().map(|point| point.is_listed).collect::<Vec<_>>(), [true, false]);
 }
 
 async fn every_bit_is_kept(store: Arc<dyn Store>) {
@@ -238,7 +271,7 @@ async fn what_was_taken_back_is_marked_and_makes_its_key_stale(store: Arc<dyn St
     store.append(taking_back(1, 2)).await.expect("appended");
     assert_eq!(store.stale_ratings().await.expect("read"), [KEY]);
     assert_eq!(store.rating_mark(KEY).await.expect("read"), RatingMark { changes: 4, taken_back: 2 });
-    let curve = store.rating_changes(player(1), KEY, 0, 9).await.expect("read");
+    let curve = points(&store, player(1), KEY, 0, 9).await;
     assert_eq!(curve.iter().map(|change| change.id).collect::<Vec<_>>(), [match_id(2)]);
     let taken_back =
         tables(&store).await.changes.iter().filter(|one| one.taken_back_at == Some(2_000)).count();
