@@ -16,15 +16,20 @@ const SILENCE_MS = 45_000;
 export async function stream(path, told, signal) {
   const answer = await send(path, { headers: { accept: "application/x-ndjson" }, signal, cache: "no-store" });
   const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
+  const leave = () => void reader.cancel().catch(() => {});
   const decoder = new TextDecoder();
   let rest = "";
-  for (;;) {
-    const silence = setTimeout(() => reader.cancel().catch(() => {}), SILENCE_MS);
-    const { done, value } = await reader.read().catch(cutOff).finally(() => clearTimeout(silence));
-    if (done || signal.aborted) return;
-    const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) if (line.trim() !== "") told(read(line));
+  try {
+    for (;;) {
+      const silence = setTimeout(leave, SILENCE_MS);
+      const { done, value } = await reader.read().catch(cutOff).finally(() => clearTimeout(silence));
+      if (done || signal.aborted) return;
+      const lines = (rest + decoder.decode(value, { stream: true })).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) if (line.trim() !== "") told(read(line));
+    }
+  } finally {
+    leave();
   }
 }
 

@@ -269,6 +269,10 @@ export const homeStyle = css`
       line-height: 1.35;
     }
 
+    lusoria-tv-board {
+      height: 18rem;
+    }
+
     .games {
       grid-template-columns: 1fr;
       gap: var(--gap-s);

@@ -12,7 +12,8 @@ import "../board/miniature.js";
 
 /**
  * `<lusoria-channel>`: `game` of the channel; `entry` of the game; `preview` of its match, if there is one; `now`, the
- * server's time. It is as high as its room, whatever it shows.
+ * server's time; `none` if no match has been played on it. It is as high as its room, whatever it shows. What is told
+ * stands `beside` the board where there is room for that.
  */
 export class LusoriaChannel extends LitElement {
   static properties = {
@@ -78,6 +79,11 @@ export class LusoriaChannel extends LitElement {
         min-height: 1lh;
       }
 
+      .told .none {
+        min-height: 2lh;
+        white-space: normal;
+      }
+
       h3 {
         display: flex;
         align-items: baseline;
@@ -126,11 +132,16 @@ export class LusoriaChannel extends LitElement {
         border: 0;
         background: none;
         box-shadow: none;
-        grid-template: minmax(0, 1fr) / minmax(0, 58fr) minmax(0, 42fr);
       }
 
-      :host([beside]) .told {
-        align-self: center;
+      @media (min-width: 40rem) {
+        :host([beside]) article {
+          grid-template: minmax(0, 1fr) / minmax(0, 58fr) minmax(0, 42fr);
+        }
+
+        :host([beside]) .told {
+          align-self: center;
+        }
       }
     `,
   ];
@@ -165,7 +176,7 @@ export class LusoriaChannel extends LitElement {
           ${card
             ? html`<p>${playersText(card)}</p>
                 <p class="muted small figures">${this.standing(card)}</p>`
-            : html`<p class="muted small">${this.none ? t("tv.none.game", { game: name }) : ""}</p><p class="small"></p>`}
+            : html`<p class="muted small none">${this.none ? t("tv.none") : ""}</p>`}
         </div>
       </article>
     `;

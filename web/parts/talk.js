@@ -89,8 +89,14 @@ export class LusoriaTalk extends Doing {
 
   connectedCallback() {
     super.connectedCallback();
-    this.isOpen = this.open;
     preferences.addEventListener("change", this.preferred);
+    if (this.hasUpdated) this.preferred();
+  }
+
+  willUpdate() {
+    if (this.hasUpdated) return;
+    // It may have stood in the page before it was loaded: of which match it is, is known from now on.
+    this.isOpen = this.open;
     this.preferred();
   }
 

@@ -14,6 +14,8 @@ import "./channel.js";
 
 /** From how far below the window it begins. */
 const NEAR = "200px";
+/** How long it goes on when it is not seen any more: who scrolls comes back. */
+const LINGER_MS = 3_000;
 const MINUTE_MS = 60_000;
 
 /** `<lusoria-tv-board>`: `entries` of the games. Its height is that of its room. */
@@ -49,6 +51,8 @@ export class LusoriaTvBoard extends LitElement {
     this.game = undefined;
     this.isSeen = false;
     this.isChoosing = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     // The person's own connection watches some of the same matches.
     this.connection = new Connection(() => null);
     this.channels = new Channels();
@@ -82,13 +86,20 @@ export class LusoriaTvBoard extends LitElement {
 
   /** Watches while it is seen. */
   look() {
+    clearTimeout(this.timer);
     if (this.isSeen && document.visibilityState === "visible") {
       this.connection.open();
       this.channels.start();
     } else {
-      this.channels.stop();
-      this.connection.close();
+      this.timer = setTimeout(() => this.leave(), LINGER_MS);
     }
+  }
+
+  /** Watches no more. A line that is being opened is not broken off: it would be an error. */
+  leave() {
+    if (this.connection.line === "connecting") return this.look();
+    this.channels.stop();
+    this.connection.close();
   }
 
   /** Chooses once among all that is told at once. */

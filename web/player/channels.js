@@ -5,14 +5,7 @@ import { stream } from "../api/stream.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
-
-/**
- * What a channel shows.
- * @typedef {object} Channel
- * @property {Game} game
- * @property {boolean} live whether the match is played now; if not, it is the last one that was
- * @property {MatchCard} [match] none if none has been played yet
- */
+/** @typedef {import("../api/wire").components["schemas"]["TvChannel"]} Channel */
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -124,7 +117,7 @@ export function best(channels, watched) {
   const isOfPeople = (/** @type {MatchCard} */ { players }) => [players[1], players[2]].every((player) => player?.kind === "person");
   /** @param {Channel} channel */
   const order = ({ game, live, match }) => [live, live && match && isOfPeople(match), game === watched, match?.updated_at].map(Number);
-  const shown = [...channels].filter(({ match }) => match !== undefined);
+  const shown = [...channels].filter(({ match }) => match);
   const ordered = shown.map((channel) => /** @type {const} */ ([order(channel), channel]));
   ordered.sort(([a], [b]) => b.map((part, nth) => part - a[nth]).find((difference) => difference !== 0) ?? 0);
   return ordered[0]?.[1];

@@ -77,7 +77,7 @@ test("all channels stand beside each other, and everyone can use them", async (t
   await channel.getByText("Live", { exact: true }).waitFor();
   await channel.locator("lusoria-miniature svg use").first().waitFor({ state: "attached" });
   assert.equal(await page.locator("lusoria-channel").count(), 5);
-  await page.locator("lusoria-channel[game=scripta]").getByText(/No match of Ludus/).waitFor();
+  await page.locator("lusoria-channel[game=scripta]").getByText("No match has been played here yet.").waitFor();
   await judge(page, "all channels");
   await page.getByRole("link", { name: "TV: Tavla" }).click();
   await page.waitForURL("**/tv/tavla");
