@@ -4237,13 +4237,13 @@ export interface components {
             before: components["schemas"]["Rating"];
             /**
              * Format: uuid
-             * @description The match.
+             * @description The match; left out if it is in no list.
              */
-            match: string;
+            match?: string | null;
             /**
              * Format: int64
-             * @description The how-manieth rated match of the player in this game and pace it was; those that were taken back are left
-             *     out.
+             * @description Which rated match of the player in this game and at this pace it was: 1 is the first. Those that were taken back are
+             *     left out.
              */
             number: number;
         };

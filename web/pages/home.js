@@ -476,4 +476,4 @@ customElements.define("lusoria-home", LusoriaHome);
 await loadTexts();
 document.title = t("home.title");
 document.body.append(new LusoriaHome());
-import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});
+if (token() !== null) import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});

@@ -71,8 +71,9 @@ async function begin() {
 }
 
 /** What the operator tells the person, once the board is there. */
-const tellStanding = () =>
-  import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});
+function tellStanding() {
+  if (token() !== null) import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});
+}
 
 let isOffered = false;
 

@@ -17,6 +17,12 @@ export class LusoriaStanding extends Doing {
     base,
     buttons,
     css`
+      :host {
+        display: block;
+        position: relative;
+        z-index: 1;
+      }
+
       aside {
         margin: var(--gap-m) auto;
         padding: var(--gap-m);

@@ -67,7 +67,13 @@ export class LusoriaTalkSettings extends Doing {
       };
       await proof.ask(purpose, keep);
     } else {
-      await this.does(() => keep());
+      this.settings = wanted;
+      await this.does(() =>
+        keep().catch((why) => {
+          this.settings = settings;
+          throw why;
+        }),
+      );
     }
     // What was not kept is not shown.
     this.requestUpdate();
