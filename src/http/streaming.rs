@@ -91,7 +91,7 @@ pub(super) async fn personal(
     // told by the mailbox.
     holder.may_listen(false).await?;
     let now = http.app.waiting_in(Topic::Personal(caller)).await?;
-    let source = Source::Personal(holder, mailbox, [subscription, shown]);
+    let source = Source::Personal(Box::new(holder), mailbox, [subscription, shown]);
     Ok(lines(now, source, http.connections.open(), place))
 }
 
@@ -149,7 +149,7 @@ enum Source {
     Tv(Arc<App>, Option<Arc<Tv>>),
     /// The same for what is one guest's own.
     Personal(
-        TokenHolder,
+        Box<TokenHolder>,
         Arc<Mailbox>,
         #[expect(dead_code, reason = "they are held, not used")] [TopicSubscription; 2],
     ),

@@ -164,6 +164,8 @@ async fn play(store: Arc<dyn Store>, turns: usize) -> Vec<Duration> {
             key: None,
             spends: None,
             create: None,
+            rates: None,
+            unrates: false,
         };
         store.append(append).await.expect("appended");
         waits.push(started.elapsed());

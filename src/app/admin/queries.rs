@@ -97,17 +97,17 @@ pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<Adm
         AdminQuery::Reports { all } => moderation::reports(store, all).await,
         AdminQuery::Report { id } => moderation::report(store, id).await,
         AdminQuery::Log { guest: None } => moderation::log(store, None).await,
-        AdminQuery::Log { guest: Some(guest) } => match Uuid::try_parse(&guest) {
-            Ok(id) => moderation::log(store, Some(id)).await,
-            Err(_) => {
-                let named = guests(store, &guest).await?;
-                let ids: Vec<PlayerId> = named.iter().map(|guest| guest.id).collect();
-                match ids[..] {
-                    [one] => moderation::log(store, Some(one.0)).await,
-                    _ => Err(AdminError::Several { name: guest, ids }),
-                }
+        AdminQuery::Log { guest: Some(guest) } => {
+            if let Ok(id) = Uuid::try_parse(&guest) {
+                return moderation::log(store, Some(id)).await;
             }
-        },
+            let named = guests(store, &guest).await?;
+            let ids: Vec<PlayerId> = named.iter().map(|guest| guest.id).collect();
+            match ids[..] {
+                [one] => moderation::log(store, Some(one.0)).await,
+                _ => Err(AdminError::Several { name: guest, ids }),
+            }
+        }
         AdminQuery::Nodes if store.is_shared() => {
             Ok(AdminOutcome::Nodes(NodesDetails::from(store.nodes().await?)))
         }

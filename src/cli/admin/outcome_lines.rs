@@ -21,6 +21,7 @@ pub(super) fn lines(done: &AdminOutcome) -> Vec<String> {
     lines
 }
 
+#[expect(clippy::too_many_lines, reason = "an arm for each outcome")]
 fn done_lines(done: &AdminOutcome) -> Vec<String> {
     match done {
         AdminOutcome::Ended(told) => [vec!["ended".to_owned()], match_lines(told)].concat(),
@@ -201,18 +202,12 @@ fn report_line(report: &ReportDetails) -> String {
 
 fn log_line(row: &LogRow) -> String {
     let LogRow { done_at, act, guest, of, report, until, note, .. } = row;
-    let mut line = format!("{}  {}", Moment(*done_at), act.column());
-    let parts = [("guest", guest), ("match", of), ("report", report)];
-    for (name, id) in parts.into_iter().filter_map(|(name, id)| Some((name, (*id)?))) {
-        line.push_str(&format!("  {name} {id}"));
-    }
-    if let Some(until) = until {
-        line.push_str(&format!("  until {}", Moment(*until)));
-    }
-    if let Some(note) = note {
-        line.push_str(&format!("  {note}"));
-    }
-    line
+    let mut parts = vec![Moment(*done_at).to_string(), act.column().to_owned()];
+    let named = [("guest", guest), ("match", of), ("report", report)];
+    parts.extend(named.into_iter().filter_map(|(name, id)| id.map(|id| format!("{name} {id}"))));
+    parts.extend(until.map(|until| format!("until {}", Moment(until))));
+    parts.extend(note.clone());
+    parts.join("  ")
 }
 
 fn match_lines(told: &MatchDetails) -> Vec<String> {

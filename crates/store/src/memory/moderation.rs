@@ -113,8 +113,8 @@ impl Tables {
 
     fn told_report(&self, (of, closed_at): &(NewReport, Option<Millis>)) -> Option<Report> {
         let NewReport { id, of, reporter, reported, reason, words, made_at } = of.clone();
-        let (reporter, reported) = (self.player(reporter)?, self.player(reported)?);
-        Some(Report { id, of, reporter, reported, reason, words, made_at, closed_at: *closed_at })
+        let (by, whom) = (self.player(reporter)?, self.player(reported)?);
+        Some(Report { id, of, reporter: by, reported: whom, reason, words, made_at, closed_at: *closed_at })
     }
 
     fn moderate(&mut self, Moderated { row, imposes, lifts, closes_report }: Moderated) -> Moderating {

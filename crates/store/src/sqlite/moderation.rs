@@ -63,30 +63,30 @@ impl Moderation for SqliteStore {
 }
 
 async fn add_report(writer: &Writer, new: NewReport) -> Result<ReportAdding, StoreError> {
-    let (reporter, reported) = (new.reporter.0.to_string(), new.reported.0.to_string());
+    let (by, whom) = (new.reporter.0.to_string(), new.reported.0.to_string());
     let add = writer.write(move |connection| {
-        if !exists(connection, "SELECT 1 FROM guests WHERE id = ?1 AND blocked_at IS NULL", [&reporter])? {
+        if !exists(connection, "SELECT 1 FROM guests WHERE id = ?1 AND blocked_at IS NULL", [&by])? {
             return Ok(Ok(ReportAdding::GuestGone));
         }
-        if !exists(connection, "SELECT 1 FROM guests WHERE id = ?1", [&reported])? {
+        if !exists(connection, "SELECT 1 FROM guests WHERE id = ?1", [&whom])? {
             return Ok(Ok(ReportAdding::NoSuchGuest));
         }
         let Some(number) = number_of(connection, new.of)? else { return Ok(Ok(ReportAdding::NoSuchMatch)) };
         let open = "SELECT id, made_at FROM reports \
              WHERE match = ?1 AND reporter_id = ?2 AND reported_id = ?3 AND closed_at IS NULL";
-        if let Some(found) = first(connection, open, (number, &reporter, &reported))? {
+        if let Some(found) = first(connection, open, (number, &by, &whom))? {
             return Ok(Err(found));
         }
         let count = "SELECT COUNT(*) FROM reports WHERE reporter_id = ?1 AND made_at > ?2";
         let since = column(new.made_at.saturating_sub(DAY_MS));
-        let (count,): (u32,) = one(connection, count, (&reporter, since))?;
+        let (count,): (u32,) = one(connection, count, (&by, since))?;
         if count >= REPORTS_A_DAY_MAX {
             return Ok(Ok(ReportAdding::TooMany));
         }
         let replace = "INSERT OR REPLACE INTO reports (id, match, reporter_id, reported_id, reason, words, made_at) \
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
         let (id, at) = (new.id.0.into_bytes(), column(new.made_at));
-        let made = (id, number, &reporter, &reported, new.reason.as_str(), new.words.as_deref(), at);
+        let made = (id, number, &by, &whom, new.reason.as_str(), new.words.as_deref(), at);
         execute(connection, replace, made)?;
         Ok(Ok(ReportAdding::Made { id: new.id, made_at: new.made_at }))
     });

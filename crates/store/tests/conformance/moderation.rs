@@ -311,8 +311,8 @@ async fn an_adopter_takes_over_what_the_guest_has_earned(store: Arc<dyn Store>) 
     assert_eq!(begun, AdoptionBeginning::Begun);
     let reporter = async |n| store.report(report_id(n)).await.expect("read").expect("there").reporter.id;
     assert_eq!((reporter(1).await, reporter(3).await, reporter(4).await), (player(1), player(1), player(2)));
-    let reported = store.report(report_id(2)).await.expect("read").expect("there").reported.id;
-    assert_eq!(reported, player(1));
+    let second = store.report(report_id(2)).await.expect("read").expect("there");
+    assert_eq!(second.reported.id, player(1));
     let held: Vec<_> = sanctions(&store, 1).await.into_iter().map(|of| of.id).collect();
     assert_eq!(held, [7, 6].map(sanction_id), "their own mute stays, the ban comes");
     assert_eq!(store.leavings(player(1), 0).await.expect("read"), [(match_id(1), 3_000)]);
