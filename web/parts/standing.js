@@ -19,8 +19,10 @@ export class LusoriaStanding extends Doing {
     css`
       :host {
         display: block;
+        /* Above the link to the content, which waits above the head of the page. */
         position: relative;
-        z-index: 1;
+        z-index: 20;
+        background: var(--ground);
       }
 
       aside {

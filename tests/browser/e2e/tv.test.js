@@ -122,8 +122,15 @@ test("a page of another site shows a channel, which goes on to the next match", 
   await giveUp(first);
   const next = await played(t, "tablut");
   await shows(frame, next.id);
-  // The tests themselves keep preferences everywhere.
-  assert.deepEqual(await frame.evaluate(() => Object.keys({ ...localStorage })), ["lusoria.preferences"], "nothing is kept");
+  // The tests themselves keep preferences everywhere; some browsers keep nothing for frames of other sites.
+  const kept = await frame.evaluate(() => {
+    try {
+      return Object.keys({ ...localStorage });
+    } catch {
+      return [];
+    }
+  });
+  assert.deepEqual(kept.filter((name) => name !== "lusoria.preferences"), [], "nothing is kept");
 });
 
 test("home has a small board that changes by itself, and nothing moves when it does", async (t) => {
