@@ -6,7 +6,7 @@ use crate::{
 };
 
 /// What does not run on PostgreSQL: how the names of the tests begin, and why.
-const LEFT_OUT: [(&str, &str); 26] = [
+const LEFT_OUT: [(&str, &str); 27] = [
     ("arena::", "no server"),
     ("cli::", "no server"),
     ("record::alike", "no server"),
@@ -33,6 +33,10 @@ const LEFT_OUT: [(&str, &str); 26] = [
     ("computer::load::matches_of_the_computer", "puts the clock forward while the database works"),
     (
         "pushes::a_push_service_that_is_busy",
+        "hours of virtual time, of which the database is asked each second",
+    ),
+    (
+        "conduct::who_leaves_live_matches_again_and_again_waits",
         "hours of virtual time, of which the database is asked each second",
     ),
     ("computer::pace::", "puts the clock forward while the database works"),

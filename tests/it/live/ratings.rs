@@ -160,7 +160,7 @@ async fn all_ratings_come_out_of_the_journals_again_with_the_same_bits() {
         let two = 1 + (one + u128::from(random.below(11))) % players;
         let game = [Game::Tablut, Game::Zeno, Game::Tavla][random.index(3)];
         let by = Seat::BOTH[random.index(2)];
-        plans.push((n, [one, two], game, by, Duration::from_millis(random.below(600_000))));
+        plans.push((n, [one, two], game, by, Duration::from_millis(random.below(20_000))));
     }
     // Eight at a time, on two nodes.
     let ids: Vec<MatchId> = stream::iter(plans)
@@ -217,7 +217,7 @@ async fn a_match_that_was_taken_back_leaves_all_numbers_as_if_it_had_not_been_ra
             if n == 2 && is_taken_back {
                 third = Some(id);
             }
-            sleep(Duration::from_mins(30)).await;
+            sleep(Duration::from_secs(40)).await;
         }
         if let Some(third) = third {
             world.unrate(third).await;
