@@ -18,7 +18,7 @@ import { hasRoute, turnRoute } from "./match-route.js";
 /** @typedef {import("./match.js").MatchElement} Match */
 /** @typedef {import("../game/story.js").Moment} Moment */
 
-/** So high must a window be for the talk to be open from the beginning, beside the turns. */
+/** So high must a window be for the talk to be open from the beginning. It takes its room from the list of turns above it, so that what is below stays where it is. */
 const HIGH_PX = 800;
 
 /** @type {Promise<unknown> | undefined} */
@@ -41,12 +41,12 @@ export function around(match) {
       ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
           .mine=${live.mySeats} @lusoria-show=${match.lookedAt} @lusoria-practise=${() => match.practise()}></lusoria-analysis>`
       : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
+    <lusoria-talk .live=${live} ?open=${match.beside.isDrawn && innerHeight >= HIGH_PX}></lusoria-talk>
     ${at === undefined || match.aside || !mayVary(match) ? nothing : html`<button class="narrow" @click=${() => match.vary()}>${t("variation.try")}</button>`}
     ${match.aside ? nothing : html`<button class="narrow" aria-pressed=${String(hasRoute(match))} @click=${() => showRoute(match)}>${t("route.show")}</button>`}
     ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
     ${isConditional(live) ? html`<lusoria-conditional .live=${live} .entry=${match.entry}></lusoria-conditional>` : nothing}
-    <lusoria-talk .live=${live} ?open=${match.beside.isDrawn && innerHeight >= HIGH_PX}></lusoria-talk>
     <lusoria-replay class=${rows.length > 1 && at === undefined && !match.aside ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}
       @lusoria-show=${match.showed}></lusoria-replay>
     <nav class="links small">
