@@ -38,7 +38,6 @@ mod problem;
 mod pushes;
 mod quota;
 mod rate_limiters;
-mod rated;
 pub mod ratings;
 mod read;
 mod ready;

@@ -1,5 +1,6 @@
-//! Ratings: showing them, computing them again, taking back what a match changed of them.
+//! Ratings: who plays rated matches, showing ratings, computing them again, taking back what a match changed of them.
 
+mod admission;
 mod rebuild;
 mod shown;
 

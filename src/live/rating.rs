@@ -60,21 +60,16 @@ impl Rateable {
     pub fn change(&self, before: &RatingsBefore) -> RatingChange {
         let game = self.result.game;
         let system = Constants::system(game);
+        let was = |seat| before.stored.get(seat).unwrap_or_else(|| StoredRating::none_of(game));
         let players = Seat::BOTH.map(|seat| {
-            let stored = before.stored.get(seat).filter(|stored| stored.matches > 0);
-            Player {
-                rating: before.stored.get(seat).map_or(system.start(), |stored| stored.rating),
-                idle: stored.map_or(Duration::ZERO, |stored| {
-                    Duration::from_millis(self.result.ended_at.saturating_sub(stored.ended_at))
-                }),
-                kind: *self.kinds.get(seat),
-            }
+            let was = was(seat);
+            let idle_ms = if was.matches > 0 { self.result.ended_at.saturating_sub(was.ended_at) } else { 0 };
+            Player { rating: was.rating, idle: Duration::from_millis(idle_ms), kind: *self.kinds.get(seat) }
         });
         let rated = RatedMatch { players, verdict: self.verdict(), earlier_today: before.earlier_today };
         let [one, two] = system.rate(&rated);
         let seat_change = |seat: Seat, after: Rating| {
-            let stored = *before.stored.get(seat);
-            let was = stored.unwrap_or_else(|| StoredRating::none_of(game));
+            let was = was(seat);
             SeatChange {
                 player: *self.players.get(seat),
                 expected: was.version,

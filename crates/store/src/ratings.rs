@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use lusoria_play::{BySeat, MatchId, Millis, Pace, PlayerId, Seat};
+use lusoria_play::{BySeat, Clock, MatchId, Millis, Pace, PlayerId, Seat};
 use lusoria_rating::Rating;
 use lusoria_rules::Game;
 
@@ -248,7 +248,6 @@ pub trait Ratings: Send + Sync + 'static {
 
 /// The first moment of the day in UTC of `at`, and of the day after.
 pub(crate) const fn day_of(at: Millis) -> (Millis, Millis) {
-    const DAY_MS: Millis = 86_400_000;
-    let begins = at / DAY_MS * DAY_MS;
-    (begins, begins + DAY_MS)
+    let begins = at / Clock::DAY_MS * Clock::DAY_MS;
+    (begins, begins + Clock::DAY_MS)
 }

@@ -6,16 +6,13 @@
 
 use std::collections::{BTreeMap, HashMap, VecDeque};
 
-use lusoria_play::{BySeat, Event, Match, MatchId, Millis, PlayerId, Seat};
+use lusoria_play::{BySeat, Clock, Event, Match, MatchId, Millis, PlayerId, Seat};
 use lusoria_store::{RatingKey, RatingTables, RatingsBefore, Store, StoreError, StoredChange, StoredRating};
 
 use crate::live::{Constants, Rateable};
 
 /// How many matches are listed at once.
 const PAGE: u32 = 500;
-
-/// A day in UTC.
-const DAY_MS: Millis = 86_400_000;
 
 /// Why ratings cannot be computed again. Nothing is changed.
 #[derive(Debug, thiserror::Error)]
@@ -130,7 +127,7 @@ fn compute(matches: &[Rated]) -> Result<RatingTables, RebuildError> {
             waiting.push(of);
         }
         left -= 1;
-        let day = rated.rateable.ended_at() / DAY_MS;
+        let day = rated.rateable.ended_at() / Clock::DAY_MS;
         let earlier_today = days.entry((one.min(two), one.max(two), day)).or_default();
         rated.add_to(&mut tables, *earlier_today);
         *earlier_today += u32::from(rated.taken_back_at.is_none());

@@ -3,7 +3,7 @@
 use lusoria_play::{Pace, PlayerId, Terms};
 use lusoria_protocol::{Code, Problem};
 
-use super::{App, Caller, problem};
+use super::super::{App, Caller, problem};
 
 impl App {
     /// Checks that a guest may play with these terms.
@@ -11,7 +11,7 @@ impl App {
     /// # Errors
     /// `account_needed` if they are of a rated match and the guest has no account; `left_too_often` if it is rated and in
     /// one go, and the guest has left too many; `unavailable`.
-    pub(super) async fn admit_to_terms(&self, caller: &Caller, terms: &Terms) -> Result<(), Problem> {
+    pub(in crate::app) async fn admit_to_terms(&self, caller: &Caller, terms: &Terms) -> Result<(), Problem> {
         if !terms.rated {
             return Ok(());
         }
@@ -26,7 +26,7 @@ impl App {
     ///
     /// # Errors
     /// `account_needed`; `unavailable`.
-    pub(super) async fn admit_to_ratings(&self, caller: &Caller) -> Result<(), Problem> {
+    pub(in crate::app) async fn admit_to_ratings(&self, caller: &Caller) -> Result<(), Problem> {
         if self.has_account(caller.id()).await? {
             return Ok(());
         }
@@ -39,7 +39,7 @@ impl App {
     /// # Errors
     /// `account_needed` if they are of a rated match and the other has no account; `no_such_guest` if there is nobody
     /// with that id; `unavailable`.
-    pub(super) async fn admit_opponent_to_terms(
+    pub(in crate::app) async fn admit_opponent_to_terms(
         &self,
         opponent: PlayerId,
         terms: &Terms,
