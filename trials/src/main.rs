@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lusoria_trials::{cluster, crash, hostile, slow};
+use lusoria_trials::{cluster, crash, hostile, rated, slow};
 
 /// Tries the server's promises on the real server.
 #[derive(Debug, Parser)]
@@ -23,6 +23,8 @@ enum Trial {
     Hostile(hostile::Options),
     /// Slow readers: those that read at all stay connected and miss nothing
     Slow(slow::Options),
+    /// Kills at the end of rated matches: each changes both ratings exactly once
+    Rated(rated::Options),
     /// One flood, as the trial starts it
     #[command(hide = true)]
     HostileFlood(hostile::FloodOptions),
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
             Trial::Cluster(options) => runtime.block_on(cluster::run(&options)),
             Trial::Hostile(options) => runtime.block_on(hostile::run(&options)),
             Trial::Slow(options) => runtime.block_on(slow::run(&options)),
+            Trial::Rated(options) => runtime.block_on(rated::run(&options)),
             Trial::HostileFlood(options) => runtime.block_on(hostile::flood(&options)),
             Trial::HostileEcho => runtime.block_on(hostile::echo()),
         }

@@ -6,7 +6,7 @@ use std::{
     io::{self, BufRead, BufReader},
     net::SocketAddr,
     path::{Path, PathBuf},
-    process::{Child, Command, ExitStatus, Stdio},
+    process::{Child, Command, ExitStatus, Output, Stdio},
     sync::mpsc::{self, Receiver},
     thread,
     time::{Duration, Instant, SystemTime, UNIX_EPOCH},
@@ -158,6 +158,15 @@ impl Program {
     /// If it does not listen.
     pub fn start(&self) -> Result<Process, NotStarted> {
         self.spawn()?.listening()
+    }
+
+    /// Runs `lusoria admin` on its database, and waits for it. A running server carries the command out.
+    ///
+    /// # Errors
+    /// If the program cannot be run.
+    pub fn admin(&self, words: &[&str]) -> io::Result<Output> {
+        let mut command = Command::new(&self.binary);
+        command.arg("admin").args(words).arg("--database").arg(&self.database).env_clear().output()
     }
 
     /// Starts a server with a new database in that folder and with these limits, and waits until it listens.

@@ -7,6 +7,7 @@ use lusoria_protocol::{
     Token,
     socket::{ClientMessage, Op},
 };
+use serde::de::DeserializeOwned;
 use serde_json::{Value, value::RawValue};
 
 use crate::in_time::in_time;
@@ -24,6 +25,14 @@ pub async fn ask(at: SocketAddr, token: Option<&Token>, op: &Op) -> Result<Box<R
         return Ok(serde_json::from_slice(&body).map_err(|_| unreadable())?);
     }
     Err(RequestError::Problem(serde_json::from_slice(&body).map_err(|_| unreadable())?))
+}
+
+/// What the server answers to a request, read.
+///
+/// # Errors
+/// If the server refuses, the connection breaks, or the answer does not have the expected form.
+pub async fn call<T: DeserializeOwned>(at: SocketAddr, request: &HttpRequest<'_>) -> Result<T, RequestError> {
+    send(at, request).await?.read()
 }
 
 /// The readiness of a server.

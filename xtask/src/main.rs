@@ -49,6 +49,8 @@ Usage: cargo xtask TASK [OPTIONS]
                 options: --help
   slow          readers on a server that has more for them than they read: who takes
                 anything stays and misses nothing; six minutes; options: --help
+  rated         kills at the end of rated matches: each changes both ratings exactly once;
+                options: --rounds N (200), --seed N; --help
   examples      the Python examples play every game against a server of their own
   golden-database [--program FILE]
                 a small database of the present schema, kept for later servers to be tried
@@ -71,7 +73,7 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 12] = [
+const TAKE_OPTIONS: [&str; 13] = [
     "cluster",
     "crash",
     "dictionary",
@@ -79,6 +81,7 @@ const TAKE_OPTIONS: [&str; 12] = [
     "golden-database",
     "hostile",
     "page",
+    "rated",
     "simulate",
     "slow",
     "supply-chain",
@@ -105,6 +108,7 @@ fn main() -> ExitCode {
         "seekers" => simulate::seekers(),
         "supply-chain" => supply_chain::check(&options),
         "hostile" => trials::hostile(&options),
+        "rated" => trials::rated(&options),
         "slow" => trials::slow(&options),
         "page" => page::check(&options),
         "browser" => browser::play(),

@@ -28,6 +28,11 @@ pub(crate) fn slow(options: &[String]) -> Outcome {
     make("slow", false, options)
 }
 
+/// Kills at the end of rated matches.
+pub(crate) fn rated(options: &[String]) -> Outcome {
+    make("rated", false, options)
+}
+
 /// A few rounds of every kind of crash, also on a disk that lies, one of each on PostgreSQL, a short life of a
 /// cluster, and a second of each flood, which needs Linux, where every address of 127.0.0.0/8 is this machine.
 pub(crate) fn smoke() -> Outcome {
