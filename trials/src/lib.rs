@@ -6,6 +6,7 @@ pub mod cluster;
 pub mod crash;
 pub mod hostile;
 pub mod in_time;
+pub mod levels;
 pub mod rated;
 pub mod server;
 pub mod slow;

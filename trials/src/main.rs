@@ -3,7 +3,7 @@
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
-use lusoria_trials::{cluster, crash, hostile, rated, slow};
+use lusoria_trials::{cluster, crash, hostile, levels, rated, slow};
 
 /// Tries the server's promises on the real server.
 #[derive(Debug, Parser)]
@@ -25,6 +25,8 @@ enum Trial {
     Slow(slow::Options),
     /// Kills at the end of rated matches: each changes both ratings exactly once
     Rated(rated::Options),
+    /// The levels of the computer as accounts: their ratings come out in their order
+    Levels(levels::Options),
     /// One flood, as the trial starts it
     #[command(hide = true)]
     HostileFlood(hostile::FloodOptions),
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
             Trial::Hostile(options) => runtime.block_on(hostile::run(&options)),
             Trial::Slow(options) => runtime.block_on(slow::run(&options)),
             Trial::Rated(options) => runtime.block_on(rated::run(&options)),
+            Trial::Levels(options) => runtime.block_on(levels::run(&options)),
             Trial::HostileFlood(options) => runtime.block_on(hostile::flood(&options)),
             Trial::HostileEcho => runtime.block_on(hostile::echo()),
         }

@@ -51,6 +51,9 @@ Usage: cargo xtask TASK [OPTIONS]
                 anything stays and misses nothing; six minutes; options: --help
   rated         kills at the end of rated matches: each changes both ratings exactly once;
                 options: --rounds N (200), --seed N; --help
+  levels        the levels of the computer as accounts of a server, which play each other rated
+                matches: their ratings must come out in their order; options: --game GAME,
+                --matches N (64), --seed N, --debug; --help
   examples      the Python examples play every game against a server of their own
   golden-database [--program FILE]
                 a small database of the present schema, kept for later servers to be tried
@@ -73,13 +76,14 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 13] = [
+const TAKE_OPTIONS: [&str; 14] = [
     "cluster",
     "crash",
     "dictionary",
     "fuzz",
     "golden-database",
     "hostile",
+    "levels",
     "page",
     "rated",
     "simulate",
@@ -108,6 +112,7 @@ fn main() -> ExitCode {
         "seekers" => simulate::seekers(),
         "supply-chain" => supply_chain::check(&options),
         "hostile" => trials::hostile(&options),
+        "levels" => trials::levels(&options),
         "rated" => trials::rated(&options),
         "slow" => trials::slow(&options),
         "page" => page::check(&options),

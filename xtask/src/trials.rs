@@ -33,6 +33,13 @@ pub(crate) fn rated(options: &[String]) -> Outcome {
     make("rated", false, options)
 }
 
+/// The levels of the computer as accounts: with the release profile, because they think for as long as on a server,
+/// unless `--debug` says otherwise, which is for this program.
+pub(crate) fn levels(options: &[String]) -> Outcome {
+    let (mine, theirs): (Vec<_>, Vec<_>) = options.iter().partition(|&option| option == "--debug");
+    make("levels", mine.is_empty(), theirs)
+}
+
 /// A few rounds of every kind of crash, also on a disk that lies, one of each on PostgreSQL, a short life of a
 /// cluster, and a second of each flood, which needs Linux, where every address of 127.0.0.0/8 is this machine.
 pub(crate) fn smoke() -> Outcome {
