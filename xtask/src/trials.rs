@@ -40,12 +40,14 @@ pub(crate) fn levels(options: &[String]) -> Outcome {
     make("levels", mine.is_empty(), theirs)
 }
 
-/// A few rounds of every kind of crash, also on a disk that lies, one of each on PostgreSQL, a short life of a
-/// cluster, and a second of each flood, which needs Linux, where every address of 127.0.0.0/8 is this machine.
+/// A few rounds of every kind of crash, also on a disk that lies, one of each on PostgreSQL, a kill at the end of a
+/// rated match by each way of ending but the clock, a short life of a cluster, and a second of each flood, which
+/// needs Linux, where every address of 127.0.0.0/8 is this machine.
 pub(crate) fn smoke() -> Outcome {
     crash(&["--rounds", "4"].map(str::to_owned))?;
     crash(&["--rounds", "4", "--lying-disk", "log"].map(str::to_owned))?;
     crash(&["--database", "postgres", "--rounds", "1"].map(str::to_owned))?;
+    rated(&["--rounds", "5"].map(str::to_owned))?;
     cluster(&["--debug", "--rounds", "7", "--verbose"].map(str::to_owned))?;
     if cfg!(target_os = "linux") { hostile(&["--short".to_owned()]) } else { Ok(()) }
 }
