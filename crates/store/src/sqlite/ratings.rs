@@ -10,6 +10,7 @@ use super::{
     SqliteStore,
     creation::number_of,
     failure::undecodable,
+    match_columns::card,
     rating_rows::{self, ChangeRow},
     readers::Readers,
     sql::{execute, one, rows},
@@ -78,6 +79,9 @@ impl Ratings for SqliteStore {
         Box::pin(stale(&self.readers))
     }
 }
+
+/// Of how many matches it is read at once whether they are rated.
+const CARDS_AT_ONCE: u32 = 500;
 
 /// The columns of a change, in the order of [`ChangeColumns`].
 const CHANGE: &str = "matches.id, seat, guest_id, opponent_id, rating_changes.number, at, constants, \
@@ -215,13 +219,25 @@ async fn rated_matches(
     after: Option<MatchId>,
     limit: u32,
 ) -> Result<Vec<MatchId>, StoreError> {
-    // In a name the quotation marks would be escaped.
-    const SELECT: &str = "SELECT id FROM matches WHERE state = 'finished' AND game = ?1 AND id > ?2 \
-         AND CAST(card AS TEXT) LIKE '%\"rated\":true%' ORDER BY id LIMIT ?3";
-    let after = after.map_or_else(Vec::new, |id| id.0.into_bytes().to_vec());
-    let by = (game.id(), after, limit);
-    let found: Vec<([u8; 16],)> = readers.read(move |connection| rows(connection, SELECT, by)).await?;
-    Ok(found.into_iter().map(|(id,)| match_id(id)).collect())
+    // What is packed tells SQL nothing.
+    const SELECT: &str = "SELECT id, card FROM matches WHERE state = 'finished' AND game = ?1 AND id > ?2 \
+         ORDER BY id LIMIT ?3";
+    let mut found = Vec::new();
+    let mut after = after.map_or_else(Vec::new, |id| id.0.into_bytes().to_vec());
+    while found.len() < limit as usize {
+        let by = (game.id(), after.clone(), CARDS_AT_ONCE);
+        let page: Vec<([u8; 16], Vec<u8>)> =
+            readers.read(move |connection| rows(connection, SELECT, by)).await?;
+        let Some((last, _)) = page.last() else { break };
+        after = last.to_vec();
+        for (id, column) in page {
+            if card(&column, None, 0)?.terms.rated {
+                found.push(match_id(id));
+            }
+        }
+    }
+    found.truncate(limit as usize);
+    Ok(found)
 }
 
 fn mark(connection: &Connection, key: RatingKey) -> rusqlite::Result<RatingMark> {
