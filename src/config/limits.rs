@@ -79,6 +79,10 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_ANALYSIS_NODES", value_name = "N", default_value_t = 20_000, value_parser = value_parser!(u32).range(1..=1_000_000))]
     pub analysis_nodes: u32,
 
+    /// Rated matches whose turns are looked at for help from an engine, in an hour at most; 0 for none
+    #[arg(long, env = "LUSORIA_FAIR_PLAY_CHECKS_PER_HOUR", value_name = "N", default_value_t = 600, value_parser = value_parser!(u32).range(..=36_000))]
+    pub fair_play_checks_per_hour: u32,
+
     /// Matches that may wait to be analysed
     #[arg(long, env = "LUSORIA_ANALYSES_WAITING", value_name = "N", default_value_t = 256, value_parser = value_parser!(u32).range(1..))]
     pub analyses_waiting: u32,

@@ -169,6 +169,8 @@ impl Server {
         tasks.spawn(async move { until.run_until_cancelled(leaving.keep_finishing_departures()).await });
         let (counting, until) = (Arc::clone(&app), stopping.clone());
         tasks.spawn(async move { until.run_until_cancelled(counting.keep_counting()).await });
+        let (checking, until) = (Arc::clone(&app), stopping.clone());
+        tasks.spawn(async move { until.run_until_cancelled(checking.keep_checking()).await });
         let (rating, until) = (Arc::clone(&app), stopping.clone());
         tasks.spawn(async move { until.run_until_cancelled(rating.keep_ratings_fresh()).await });
         tasks.spawn(close_when_interrupted(Arc::clone(&live), connections, stopping.clone()));

@@ -17,6 +17,7 @@ mod conditional;
 mod conduct;
 mod embed;
 mod exports;
+mod fair_play;
 mod golden;
 mod http;
 mod limits;

@@ -71,7 +71,7 @@ impl World {
         writer
     }
 
-    async fn open_account(&self, of: &Caller, handle: &str, created_at: u64) {
+    pub(crate) async fn open_account(&self, of: &Caller, handle: &str, created_at: u64) {
         let sessions = self.store.sessions(of.id()).await.expect("read");
         let new = NewAccount {
             guest: of.id(),

@@ -6,7 +6,7 @@ use std::{
     time::Duration,
 };
 
-use lusoria_rules::{BySide, Die, End, History, Outcome, Position, Reason, Side, Turn};
+use lusoria_rules::{BySide, Die, End, History, Outcome, Position, Reason, Side, Step, Turn};
 use lusoria_search::Decision;
 
 use super::{
@@ -60,12 +60,13 @@ impl Ending {
     }
 }
 
-/// Plays a game, counted from 0, and tells both players how it ended.
+/// Plays a game, counted from 0, and tells both players how it ended. Each turn that a player chose is shown to `watch`.
 pub(super) fn play(
     contest: &Contest,
     game: u32,
     seats: &mut BySide<&mut Seat>,
     stop: &AtomicBool,
+    watch: &mut dyn FnMut(&Decision<'_>, &[Step]),
 ) -> Result<Played, TurnError> {
     let randomness = PairRandomness::new(contest.seed, game / 2);
     let mut table = Table::lay(contest, randomness);
@@ -73,7 +74,7 @@ pub(super) fn play(
         if stop.load(Relaxed) {
             return Err(TurnError::Stopped);
         }
-        match table.go_on(contest, game, seats, stop) {
+        match table.go_on(contest, game, seats, stop, watch) {
             Ok(None) => {}
             Ok(Some(outcome)) => break (Ending::Rules(outcome.reason), outcome.winner, outcome.points),
             Err((side, TurnError::Fault(fault))) => {
@@ -141,6 +142,7 @@ impl Table {
         game: u32,
         seats: &mut BySide<&mut Seat>,
         stop: &AtomicBool,
+        watch: &mut dyn FnMut(&Decision<'_>, &[Step]),
     ) -> Result<Option<Outcome>, (Side, TurnError)> {
         self.rounds += 1;
         for side in Side::BOTH {
@@ -173,7 +175,7 @@ impl Table {
                 seed: self.randomness.choice(side, number),
             };
             let (end, cost) =
-                take_turn(seats.get_mut(side), &question, stop).map_err(|error| (side, error))?;
+                take_turn(seats.get_mut(side), &question, stop, watch).map_err(|error| (side, error))?;
             self.turns += 1;
             self.costs.get_mut(side).push(cost);
             end
@@ -199,13 +201,19 @@ fn open(randomness: PairRandomness) -> ([Die; 2], Side) {
 }
 
 /// Lets a player choose a turn, and plays it.
-fn take_turn(seat: &mut Seat, question: &Question, stop: &AtomicBool) -> Result<(End, TurnCost), TurnError> {
+fn take_turn(
+    seat: &mut Seat,
+    question: &Question,
+    stop: &AtomicBool,
+    watch: &mut dyn FnMut(&Decision<'_>, &[Step]),
+) -> Result<(End, TurnCost), TurnError> {
     let ChosenTurn { steps, time, nodes } = seat.choose(question, stop)?;
     let mut turn: Turn = question.turn.clone();
     for (index, step) in steps.iter().enumerate() {
         turn.play(step).map_err(|why| Fault::IllegalStep { number: index + 1, why: Box::new(why) })?;
     }
     let end = turn.end(question.decision.history).map_err(Fault::Incomplete)?;
+    watch(question.decision, &steps);
     Ok((end, TurnCost { time, nodes }))
 }
 

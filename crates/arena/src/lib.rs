@@ -10,6 +10,7 @@ mod contest;
 mod engine;
 mod entrant;
 mod error;
+pub mod fair_play;
 mod game;
 mod pair_randomness;
 mod question;

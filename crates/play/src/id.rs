@@ -130,6 +130,12 @@ id! {
 }
 
 id! {
+    /// The id of a flag for help from an engine.
+    // Of version 7, so that ids sort by time.
+    FlagId
+}
+
+id! {
     /// The id of a warning, a mute or a ban.
     // Of version 7, so that ids sort by time.
     SanctionId

@@ -47,8 +47,8 @@ pub use event::{
 pub use fold::Corrupt;
 pub use game::{Game, GameResult, ToPlay};
 pub use id::{
-    ApiTokenId, InvalidId, MatchId, PasskeyId, PlayerId, PushSubscriptionId, RemarkId, ReportId, SanctionId,
-    SeekId, SessionId,
+    ApiTokenId, FlagId, InvalidId, MatchId, PasskeyId, PlayerId, PushSubscriptionId, RemarkId, ReportId,
+    SanctionId, SeekId, SessionId,
 };
 pub use kind::{Level, NoSuchLevel, PlayerKind};
 pub use leaving::{LEAVINGS_COUNT_FOR_MS, barred_until};

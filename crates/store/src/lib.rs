@@ -11,6 +11,7 @@ mod challenge;
 mod conditional;
 mod departures;
 mod error;
+mod fair_play;
 mod game_counts;
 pub mod memory;
 mod model;
@@ -42,6 +43,9 @@ pub use departures::{
     NewAdoption,
 };
 pub use error::{AppendError, JoinError, StoreError};
+pub use fair_play::{
+    EngineFlag, FairPlay, FlagGrounds, LossSum, NearLosses, NewFlag, TURN_LOSSES_KEPT_MS, TurnLosses,
+};
 pub use game_counts::{CountRow, CountingRound, GameCountRows, GameCounts};
 pub use lusoria_passkey::Credential;
 pub use lusoria_play::{ApiTokenId, MatchStage as MatchState, PasskeyId, PushSubscriptionId, SessionId};
@@ -102,6 +106,7 @@ pub type PageFile = (String, Vec<u8>);
 pub trait Store:
     Conditionals
     + Departures
+    + FairPlay
     + Moderation
     + Opponents
     + Passkeys

@@ -6,6 +6,7 @@ mod api_tokens;
 mod challenges;
 mod conditional;
 mod departures;
+mod fair_play;
 mod game_counts;
 mod moderation;
 mod nodes;
@@ -456,6 +457,8 @@ impl Store for MemoryStore {
             tables.reports.retain(|_, (of, _)| of.reporter != id && of.reported != id);
             tables.sanctions.retain(|_, (of, _)| *of != id);
             tables.leavings.retain(|_, (of, _)| *of != id);
+            tables.turn_losses.retain(|_, one| one.player != id);
+            tables.flags.retain(|_, (flag, _)| flag.player != id);
             let is_guest = |guest: &Guest| !matches!(guest.kind, PlayerKind::Computer(_));
             Ok(tables.guests.get(&id).is_some_and(is_guest) && tables.guests.remove(&id).is_some())
         })
@@ -512,6 +515,7 @@ impl Store for MemoryStore {
             tables.remarks.retain(|_, remark| remark.of != id);
             tables.reports.retain(|_, (report, _)| report.of != id);
             tables.leavings.remove(&id);
+            tables.turn_losses.retain(|(of, _), _| *of != id);
             tables.rating_changes.retain(|(of, _), _| *of != id);
             tables.keys.retain(|_, (used, _)| used.id != id);
             tables.cluster.forget_match(id);

@@ -1,6 +1,6 @@
 //! The part of the store for reports, and for what follows from them.
 
-use lusoria_play::{MatchId, Millis, Player, PlayerId, ReportId, ReportReason, SanctionId};
+use lusoria_play::{FlagId, MatchId, Millis, Player, PlayerId, ReportId, ReportReason, SanctionId};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -178,6 +178,8 @@ pub struct Moderated {
     pub lifts: Option<SanctionKind>,
     /// Whether the report of the row is closed.
     pub closes_report: bool,
+    /// The flag that is closed.
+    pub closes_flag: Option<FlagId>,
 }
 
 /// What became of it.
@@ -189,6 +191,8 @@ pub enum Moderating {
     NoSuchGuest,
     /// There is no such report, or it was closed. Nothing has changed.
     NoSuchReport,
+    /// There is no such flag, or it was closed. Nothing has changed.
+    NoSuchFlag,
     /// There is nothing to lift. Nothing has changed.
     NothingToLift,
 }
@@ -237,11 +241,21 @@ pub enum ModeratorAct {
     Annul,
     /// A report was closed.
     Close,
+    /// A flag for help from an engine was closed.
+    CloseFlag,
 }
 
 impl ModeratorAct {
-    const ALL: [Self; 7] =
-        [Self::Warn, Self::Mute, Self::Unmute, Self::Ban, Self::Unban, Self::Annul, Self::Close];
+    const ALL: [Self; 8] = [
+        Self::Warn,
+        Self::Mute,
+        Self::Unmute,
+        Self::Ban,
+        Self::Unban,
+        Self::Annul,
+        Self::Close,
+        Self::CloseFlag,
+    ];
 
     /// As it stands in a column.
     pub const fn column(self) -> &'static str {
@@ -253,6 +267,7 @@ impl ModeratorAct {
             Self::Unban => "unban",
             Self::Annul => "annul",
             Self::Close => "close",
+            Self::CloseFlag => "close_flag",
         }
     }
 

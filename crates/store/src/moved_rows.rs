@@ -32,6 +32,7 @@ pub(crate) enum Table {
     ConditionalTurns,
     Leavings,
     ModerationLog,
+    EngineFlags,
     RatingChanges,
     Ratings,
     RatingsStale,
@@ -39,12 +40,13 @@ pub(crate) enum Table {
     Reports,
     Sanctions,
     TalkSettings,
+    TurnLosses,
     Outages,
 }
 
 impl Table {
     /// All tables.
-    pub(crate) const ALL: [Self; 36] = [
+    pub(crate) const ALL: [Self; 38] = [
         Self::Guests,
         Self::Tokens,
         Self::DeviceCodes,
@@ -77,6 +79,8 @@ impl Table {
         Self::Sanctions,
         Self::ModerationLog,
         Self::Leavings,
+        Self::TurnLosses,
+        Self::EngineFlags,
         Self::Ratings,
         Self::RatingChanges,
         Self::RatingsStale,
@@ -118,6 +122,8 @@ impl Table {
             Self::Sanctions => "sanctions",
             Self::ModerationLog => "moderation_log",
             Self::Leavings => "leavings",
+            Self::TurnLosses => "turn_losses",
+            Self::EngineFlags => "engine_flags",
             Self::Ratings => "ratings",
             Self::RatingChanges => "rating_changes",
             Self::RatingsStale => "ratings_stale",
@@ -139,7 +145,8 @@ impl Table {
             | Self::Remarks
             | Self::Reports
             | Self::Sanctions
-            | Self::ModerationLog => "id",
+            | Self::ModerationLog
+            | Self::EngineFlags => "id",
             Self::Blocks => "guest, blocked",
             Self::Follows => "guest, followed",
             Self::Preferences => "guest, name",
@@ -154,7 +161,7 @@ impl Table {
             Self::UsedKeys => "guest, key",
             Self::ConditionalTurns => "match, guest",
             Self::Ratings => "guest, game, pace",
-            Self::RatingChanges => "match, seat",
+            Self::RatingChanges | Self::TurnLosses => "match, seat",
             Self::RatingsStale => "game, pace",
             Self::Outages => "ended_at, began_at",
         }
@@ -203,6 +210,10 @@ impl Table {
             Self::Sanctions => "id, guest, kind, imposed_at, until, words, read_at",
             Self::ModerationLog => "id, done_at, act, guest, match, report, until, note",
             Self::Leavings => "match, guest, left_at",
+            Self::TurnLosses => "match, seat, guest, game, pace, ended_at, points, turns, lost, judge",
+            Self::EngineFlags => {
+                "id, guest, game, pace, raised_at, points, matches, turns, lost, expected, closed_at"
+            }
             Self::Ratings => {
                 "guest, game, pace, version, number, matches, points, deviation, volatility, ended_at, better_sides"
             }

@@ -1,8 +1,8 @@
 //! Converts ids, times, numbers and hashes to columns, and back.
 
 use lusoria_play::{
-    Bytes32, ChallengeSettings, ChallengesFrom, DeclineReason, Level, MatchId, Millis, Pace, PlayerId,
-    PlayerKind, RemarkId, ReportId, SanctionId, Seat, SeekTerms, Terms,
+    Bytes32, ChallengeSettings, ChallengesFrom, DeclineReason, FlagId, Level, MatchId, Millis, Pace,
+    PlayerId, PlayerKind, RemarkId, ReportId, SanctionId, Seat, SeekTerms, Terms,
 };
 use lusoria_rating::Rating;
 use lusoria_rules::Game;
@@ -48,6 +48,10 @@ pub(super) const fn remark_id(column: [u8; 16]) -> RemarkId {
 
 pub(super) const fn report_id(column: [u8; 16]) -> ReportId {
     ReportId(Uuid::from_bytes(column))
+}
+
+pub(super) const fn flag_id(column: [u8; 16]) -> FlagId {
+    FlagId(Uuid::from_bytes(column))
 }
 
 pub(super) const fn sanction_id(column: [u8; 16]) -> SanctionId {

@@ -62,6 +62,7 @@ impl App {
                 self.impose(SanctionKind::Ban, &guest, for_ms, grounds).await
             }
             AdminAction::Unban { guest, grounds } => self.lift(SanctionKind::Ban, &guest, grounds).await,
+            AdminAction::CloseFlag { id, note } => self.close_flag(id, note).await,
             AdminAction::CloseReport { id, note } => self.close_report(id, note).await,
             AdminAction::Unrate { id, reason } => {
                 let unrated = self.unrate(id, reason).await?;

@@ -4,6 +4,7 @@
 mod accounts;
 mod actions;
 mod details;
+mod flags;
 pub(super) mod matches;
 mod moderation;
 mod queries;
@@ -11,6 +12,7 @@ mod queries;
 pub use details::{
     AccountDetails, GuestDetails, MatchDetails, NodeDetails, NodeState, NodesDetails, StatisticsDetails,
 };
+pub use flags::{FlagDetails, LossDetails};
 pub use moderation::{Grounds, RemarkDetails, ReportDetails, TOLD_CHARS_MAX};
 pub use queries::{AdminQuery, run as run_query};
 
@@ -136,6 +138,13 @@ pub enum AdminAction {
         /// What the log notes.
         note: Option<String>,
     },
+    /// Close a flag for help from an engine.
+    CloseFlag {
+        /// Which.
+        id: Uuid,
+        /// What the log notes.
+        note: Option<String>,
+    },
     /// Count all finished matches again for the statistics of the games.
     CountAgain,
     /// Take back what a match changed of ratings.
@@ -153,7 +162,7 @@ pub enum AdminAction {
 }
 
 /// What was done or found.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "done", rename_all = "snake_case")]
 pub enum AdminOutcome {
     /// The match has ended.
@@ -280,6 +289,18 @@ pub enum AdminOutcome {
         /// The newest first.
         reports: Vec<ReportDetails>,
     },
+    /// The flags that were asked for.
+    Flags {
+        /// The newest first.
+        flags: Vec<FlagDetails>,
+    },
+    /// The flag that was asked for.
+    Flag {
+        /// The flag.
+        flag: FlagDetails,
+        /// What the turns of the matches before it lost, those that ended last first.
+        matches: Vec<LossDetails>,
+    },
     /// The report that was asked for.
     Report {
         /// The report.
@@ -365,6 +386,8 @@ impl AdminOutcome {
             | Self::Accounts { .. }
             | Self::Reports { .. }
             | Self::Report { .. }
+            | Self::Flags { .. }
+            | Self::Flag { .. }
             | Self::Log { .. }
             | Self::Match(_)
             | Self::Unrated { .. }
@@ -396,6 +419,8 @@ impl AdminOutcome {
             | Self::Moderated { .. }
             | Self::Reports { .. }
             | Self::Report { .. }
+            | Self::Flags { .. }
+            | Self::Flag { .. }
             | Self::Log { .. }
             | Self::Match(_)
             | Self::Unrated { .. }
@@ -445,6 +470,9 @@ pub enum AdminError {
         /// Why not.
         why: String,
     },
+    /// There is no such flag, or it was closed.
+    #[error("there is no open flag {0}")]
+    NoSuchFlag(Uuid),
     /// There is no such report, or it was closed.
     #[error("there is no open report {0}")]
     NoSuchReport(Uuid),

@@ -239,8 +239,11 @@ impl App {
             imposes: None,
             lifts: None,
             closes_report: grounds.report.is_some(),
+            closes_flag: None,
         };
-        match self.store().moderate(with(moderated)).await? {
+        let moderated = with(moderated);
+        let closes_flag = moderated.closes_flag.map(|flag| flag.0);
+        match self.store().moderate(moderated).await? {
             Moderating::Done => {
                 tracing::info!(act = act.column(), guest = ?row.guest, "the operator has moderated");
                 Ok(row)
@@ -248,6 +251,7 @@ impl App {
             Moderating::NoSuchGuest => {
                 Err(AdminError::NoSuchGuest(guest.map_or_else(String::new, |guest| guest.0.to_string())))
             }
+            Moderating::NoSuchFlag => Err(AdminError::NoSuchFlag(closes_flag.unwrap_or_default())),
             Moderating::NoSuchReport => Err(AdminError::NoSuchReport(grounds.report.unwrap_or_default())),
             Moderating::NothingToLift => Err(AdminError::NothingToLift),
         }

@@ -9,6 +9,7 @@ use super::{
     AdminError, AdminOutcome,
     accounts::accounts,
     details::{GuestDetails, MatchDetails, NodesDetails, StatisticsDetails},
+    flags,
     matches::count_prunable,
     moderation,
 };
@@ -55,6 +56,16 @@ pub enum AdminQuery {
         /// Which.
         id: Uuid,
     },
+    /// Flags for help from an engine, the newest first.
+    Flags {
+        /// Those that are closed, too.
+        all: bool,
+    },
+    /// A flag, with the matches before it.
+    Flag {
+        /// Which.
+        id: Uuid,
+    },
     /// The moderators' log.
     Log {
         /// Only what is about a guest of that id or name; of somebody who is gone by id alone.
@@ -96,6 +107,8 @@ pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<Adm
         }
         AdminQuery::Reports { all } => moderation::reports(store, all).await,
         AdminQuery::Report { id } => moderation::report(store, id).await,
+        AdminQuery::Flags { all } => flags::flags(store, all).await,
+        AdminQuery::Flag { id } => flags::flag(store, id).await,
         AdminQuery::Log { guest: None } => moderation::log(store, None).await,
         AdminQuery::Log { guest: Some(guest) } => {
             if let Ok(id) = Uuid::try_parse(&guest) {

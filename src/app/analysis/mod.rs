@@ -1,6 +1,7 @@
 //! What the computer thinks of matches that are over. It is worked out when somebody asks for
 //! it, once, and kept; whatever else the computer has to think of comes first.
 
+mod checks;
 mod lookback;
 mod queue;
 
@@ -10,7 +11,7 @@ pub(super) use queue::Analyses;
 use std::{ops::Range, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
 use futures_util::FutureExt;
-use lusoria_play::{Corrupt, Match, MatchId, Millis, Refusal};
+use lusoria_play::{Corrupt, Match, MatchId, Millis, Recorded, Refusal};
 use lusoria_protocol::{Analysis, AnalysisState, Problem, Record, ToJson};
 use lusoria_rules::Game;
 use lusoria_search::{Budget, edition};
@@ -21,7 +22,7 @@ use tokio_util::task::TaskTracker;
 
 use super::{App, ClientAddress, problem, read::EVENTS_MAX, turn_to_play::stakes};
 use crate::live::CommandError;
-use lookback::Lookback;
+use lookback::{Found, Lookback};
 use lusoria_store::{KeptAnalysis, StoreError};
 use queue::SoFar;
 
@@ -73,6 +74,8 @@ enum GivenUp {
     Store(#[from] StoreError),
     #[error("journal: {0}")]
     Journal(#[from] Corrupt),
+    #[error("it is not rated")]
+    NotRated,
     #[error("the analysis could not be serialised")]
     Unwritten,
     #[error("the analysis panicked")]
@@ -207,7 +210,10 @@ impl App {
             // Another node is at it.
             tokio::time::sleep(RETRY_AFTER).await;
         }
-        self.look_back(&state).await?;
+        let add = |game, found: Option<Found>, at: &Recorded| {
+            self.analyses.add(id, game, found, at, stakes(&state));
+        };
+        self.look_back(&state, add).await?;
         let (_, games) = self.analyses.so_far(id).unwrap_or_default();
         let written = self.background.run(move || serde_json::to_string(&*games)).await;
         let body = written.and_then(Result::ok).ok_or(GivenUp::Unwritten)?;
@@ -215,9 +221,13 @@ impl App {
         Ok(())
     }
 
-    /// Looks at every turn of a match. Between two turns whatever else there is to think of is
-    /// thought of.
-    async fn look_back(&self, state: &Match) -> Result<(), GivenUp> {
+    /// Looks at every turn of a match, and hands over what is found at its event, with the number of the game. Between
+    /// two turns whatever else there is to think of is thought of.
+    async fn look_back(
+        &self,
+        state: &Match,
+        mut hand_over: impl FnMut(u16, Option<Found>, &Recorded),
+    ) -> Result<(), GivenUp> {
         let (id, head) = (state.id(), state.head());
         let budget = Budget { nodes: self.limits.analysis_nodes };
         let shared = Budget { nodes: budget.nodes.saturating_mul(FULL_TURNS) }.shared_by(state.turns());
@@ -235,7 +245,7 @@ impl App {
                         tracing::error!(id = %id.0, seq = recorded.seq, "could not analyse a turn");
                     }
                     let found = reviewed.flatten().and_then(|reviewed| lookback.found(&recorded, reviewed));
-                    self.analyses.add(id, lookback.game(), found, &recorded, stakes(state));
+                    hand_over(lookback.game(), found, &recorded);
                     tokio::task::yield_now().await;
                 }
                 lookback.go_on(recorded)?;

@@ -144,6 +144,25 @@ enum AdminCommand {
         #[arg(long)]
         note: Option<String>,
     },
+    /// List who loses so little by their turns that they may have help from an engine, the newest first
+    Flags {
+        /// Those that are closed, too
+        #[arg(long)]
+        all: bool,
+    },
+    /// Show a flag, with what the turns of the matches before it lost
+    Flag {
+        /// Its id
+        id: Uuid,
+    },
+    /// Close a flag: from now on only matches that end after it was raised count for another
+    CloseFlag {
+        /// Its id
+        id: Uuid,
+        /// What the log notes
+        #[arg(long)]
+        note: Option<String>,
+    },
     /// Tell somebody something: their page shows it until they have read it
     Warn {
         /// Their id, or their name if no other guest has it
@@ -321,6 +340,9 @@ impl AdminCommand {
             }
             Self::Reports { all } => AdminAction::Query(AdminQuery::Reports { all }),
             Self::Report { id } => AdminAction::Query(AdminQuery::Report { id }),
+            Self::Flags { all } => AdminAction::Query(AdminQuery::Flags { all }),
+            Self::Flag { id } => AdminAction::Query(AdminQuery::Flag { id }),
+            Self::CloseFlag { id, note } => AdminAction::CloseFlag { id, note },
             Self::CloseReport { id, note } => AdminAction::CloseReport { id, note },
             Self::Warn { guest, grounds } => AdminAction::Warn { guest, grounds: grounds.into() },
             Self::Mute { guest, span, grounds } => {

@@ -5,8 +5,8 @@ use lusoria_store::{LogRow, SignUpPolicy, SignUps};
 
 use crate::{
     app::admin::{
-        AccountDetails, AdminOutcome, Failed, GuestDetails, MatchDetails, NodeDetails, NodeState,
-        NodesDetails, ReportDetails, StatisticsDetails,
+        AccountDetails, AdminOutcome, Failed, FlagDetails, GuestDetails, LossDetails, MatchDetails,
+        NodeDetails, NodeState, NodesDetails, ReportDetails, StatisticsDetails,
     },
     app::ratings::RatingsDetails,
     cli::moment::Moment,
@@ -107,6 +107,11 @@ fn done_lines(done: &AdminOutcome) -> Vec<String> {
             });
             std::iter::once(report_line(report)).chain(said).collect()
         }
+        AdminOutcome::Flags { flags } if flags.is_empty() => vec!["no flag".to_owned()],
+        AdminOutcome::Flags { flags } => flags.iter().map(flag_line).collect(),
+        AdminOutcome::Flag { flag, matches } => {
+            std::iter::once(flag_line(flag)).chain(matches.iter().map(loss_line)).collect()
+        }
         AdminOutcome::Log { rows } if rows.is_empty() => vec!["nothing".to_owned()],
         AdminOutcome::Log { rows } => rows.iter().map(log_line).collect(),
         AdminOutcome::Match(told) => match_lines(told),
@@ -197,6 +202,36 @@ fn report_line(report: &ReportDetails) -> String {
         report.reported.name,
         report.reported.id,
         report.reason
+    )
+}
+
+fn flag_line(flag: &FlagDetails) -> String {
+    let closed = flag.closed_at.map_or_else(String::new, |at| format!(", closed {}", Moment(at)));
+    format!(
+        "{}  {}{closed}  {} ({})  {}, {}, rating {:.0}: {:.2} % of a win lost in a turn, players of that rating lose \
+         {:.2} %; {} matches, {} turns with a choice",
+        flag.id,
+        Moment(flag.raised_at),
+        flag.player.name,
+        flag.player.id,
+        flag.game.id(),
+        flag.pace.name(),
+        flag.points,
+        100.0 * flag.lost / f64::from(flag.turns),
+        100.0 * flag.expected,
+        flag.matches,
+        flag.turns
+    )
+}
+
+fn loss_line(of: &LossDetails) -> String {
+    let mean = if of.turns == 0 { 0.0 } else { 100.0 * of.lost / f64::from(of.turns) };
+    format!(
+        "  {}  match {}  rating {:.0}  {:>4} turns with a choice, {mean:.2} % lost in each",
+        Moment(of.ended_at),
+        of.of,
+        of.points,
+        of.turns
     )
 }
 

@@ -1,5 +1,6 @@
 //! `lusoria arena`: two players against each other, many times.
 
+mod fair_play;
 mod progress;
 mod ratings;
 mod table;
@@ -21,7 +22,8 @@ use super::{
     stopping::{INTERRUPTED, signals, when_asked},
 };
 use lusoria_arena::{
-    self as arena, ByEntrant, Contest, Entrant, EntrantId, Limits, Stopped, ratings::RoundRobin,
+    self as arena, ByEntrant, Contest, Entrant, EntrantId, Limits, Stopped, fair_play::Survey,
+    ratings::RoundRobin,
 };
 
 /// What the long help says besides the flags.
@@ -38,11 +40,21 @@ With --ratings the five levels play everybody, themselves included, and the game
 know of the game: how much a side is worth, how much more a longer match shows, and after how many games \
 the better of two players is known (docs/ratings.md). --games is how many each two play.
 
+With --fair-play people who play like the levels, of whom those of level 5 have help, play rated matches, \
+and the rule that flags for help from an engine is asked about each of them (docs/fair-play.md). --games is \
+how many each plays: 8 if left out.
+
 The exit code is 0 if all games were played, 1 if not (interrupted, or an engine forfeited ten games \
 in a row), 2 if the request makes no sense or an engine cannot be started.";
 
 /// How long an outside engine has, at least, until it must be ready.
 const READY_WITHIN: Duration = Duration::from_secs(10);
+
+/// How many games are played.
+const GAMES: u32 = 100;
+
+/// How many matches everybody plays where some have help.
+const MATCHES: u32 = 8;
 
 /// The players, the game and the number of games.
 #[derive(Debug, Args)]
@@ -52,19 +64,24 @@ pub(super) struct Arena {
     #[arg(help = Game::list("or"))]
     game: Game,
     /// The first player, from whose side results are given: 1 to 5, random, greedy or cmd:PROGRAM
-    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present = "ratings")]
+    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present_any = ["ratings", "fair_play"])]
     a: Option<Entrant>,
     /// The other player
-    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present = "ratings")]
+    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present_any = ["ratings", "fair_play"])]
     b: Option<Entrant>,
     /// Let all levels play each other, and say what ratings need to know of the game
     #[arg(long, conflicts_with_all = [
         "a", "b", "stakes", "nodes", "nodes_a", "nodes_b", "full", "full_a", "full_b", "time_limit_ms",
     ])]
     ratings: bool,
-    /// How many games: an even number
-    #[arg(long, value_name = "N", default_value_t = 100, value_parser = value_parser!(u32).range(2..=1_000_000))]
-    games: u32,
+    /// Let people play of whom some have help from an engine, and say who is flagged
+    #[arg(long, conflicts_with_all = [
+        "a", "b", "ratings", "stakes", "nodes", "nodes_a", "nodes_b", "full", "full_a", "full_b", "time_limit_ms",
+    ])]
+    fair_play: bool,
+    /// How many games: an even number; 100 if left out
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..=1_000_000))]
+    games: Option<u32>,
     /// The seed of the dice and of the players' random choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -126,6 +143,11 @@ impl Arena {
             stop_when_asked(&stop)?;
             return ratings::run(&asked, &stop, self.json, out);
         }
+        if self.fair_play {
+            let asked = self.survey()?;
+            stop_when_asked(&stop)?;
+            return fair_play::run(&asked, &stop, self.json, out);
+        }
         let contest = self.contest()?;
         stop_when_asked(&stop)?;
         let mut bar = io::stderr().is_terminal().then(progress::Bar::begin);
@@ -155,10 +177,10 @@ impl Arena {
 
     /// How many pairs of games.
     fn pairs(&self) -> Result<u32, Failure> {
-        if self.games.is_multiple_of(2) {
-            return Ok(self.games / 2);
+        let games = self.games.unwrap_or(GAMES);
+        if games.is_multiple_of(2) {
+            return Ok(games / 2);
         }
-        let games = self.games;
         Err(Failure::Usage(format!("--games {games}: games are played in pairs, so their number is even")))
     }
 
@@ -174,6 +196,16 @@ impl Arena {
             variant: options::variant(self.game, &self.options)?,
             players: levels,
             pairs: self.pairs()?,
+            seed: self.seed,
+            turns_max: self.turn_limit,
+            threads: self.threads(),
+        })
+    }
+
+    fn survey(&self) -> Result<Survey, Failure> {
+        Ok(Survey {
+            variant: options::variant(self.game, &self.options)?,
+            matches: self.games.unwrap_or(MATCHES),
             seed: self.seed,
             turns_max: self.turn_limit,
             threads: self.threads(),

@@ -230,10 +230,11 @@ async fn every_match_tells_what_it_told() {
     }
 }
 
-/// Whatever a release wrote can be moved to PostgreSQL, and tells the same there.
+/// Whatever a release wrote can be moved to PostgreSQL, and tells the same there. A file is brought up to date first, of
+/// which the tests above try each; then all have the same tables, so a few are moved.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn every_match_tells_what_it_told_when_it_was_moved() {
-    for (ended, golden) in all() {
+async fn matches_tell_what_they_told_when_they_were_moved() {
+    for (ended, golden) in all().filter(|(_, golden)| golden.schema % 4 == 3) {
         golden.open().await.close().await;
         let database = Database::new().expect("PostgreSQL");
         let moved = move_to_postgres(&golden.path(), &database.url(), &mut |_| {}).await;

@@ -51,6 +51,7 @@ const LIMITS: Limits = Limits {
     hints_per_minute: NO_LIMIT,
     evaluations_per_minute: NO_LIMIT,
     analysis_nodes: 1,
+    fair_play_checks_per_hour: 0,
     analyses_waiting: 1,
     rules_at_once: 1,
     costly_per_address: 8,

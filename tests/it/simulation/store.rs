@@ -1,30 +1,30 @@
 //! A store that does what the weather makes it do, and tells the world what it has
 //! committed at the moment when it does.
 
-use std::{sync::Arc, time::Duration};
+use std::{ops::RangeInclusive, sync::Arc, time::Duration};
 
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{
-    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, RemarkId, ReportId,
-    SanctionId, SeekId, TalkRoom,
+    BySeat, ChallengeSettings, ConditionalTurns, FlagId, MatchId, Millis, PlayerId, Recorded, RemarkId,
+    ReportId, SanctionId, SeekId, TalkRoom,
 };
 use lusoria_rules::Game;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card,
     Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound,
-    CurvePoint, Departure, Departures, DeviceCode, Due, ErasureBeginning, ErasureBy, Following,
-    GameCountRows, GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
-    KeyUse, LeaderboardRow, LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation, NamedChallenge,
-    NewAccount, NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewRemark, NewReport,
-    NewSession, NodeId, Opponents, Outage, Page, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
-    PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
-    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
-    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
-    SecretHash, Seek, SeekAdding, SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics,
-    Store, StoreError, StoreFuture, StoredRating, TalkSettings, Talker, Talks, Unfinished, UsedKey, Version,
-    WaitingSeek, memory::MemoryStore,
+    CurvePoint, Departure, Departures, DeviceCode, Due, EngineFlag, ErasureBeginning, ErasureBy, FairPlay,
+    Following, GameCountRows, GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal,
+    KeptAnalysis, KeyUse, LeaderboardRow, LogRow, LossSum, MatchFilter, MatchRow, Moderated, Moderating,
+    Moderation, NamedChallenge, NearLosses, NewAccount, NewAdoption, NewApiToken, NewFlag, NewMatch, NewNode,
+    NewPasskeyChallenge, NewRemark, NewReport, NewSession, NodeId, Opponents, Outage, Page, Passkey,
+    PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval,
+    PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription,
+    PushSubscriptionId, Pushes, RatingKey, RatingMark, RatingTables, Ratings, RatingsBefore, Remark,
+    RemarkAdding, Report, ReportAdding, Sanction, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session,
+    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, StoredRating, TalkSettings,
+    Talker, Talks, TurnLosses, Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -338,6 +338,20 @@ impl Talks for FaultyStore {
         write:
         add_remark(new: NewRemark) -> RemarkAdding;
         set_talk_settings(guest: PlayerId, settings: TalkSettings) -> bool;
+    }
+}
+
+/// Without weather: nothing is checked in these runs.
+impl FairPlay for FaultyStore {
+    handed_on! {
+        matches_to_check(since: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+        keep_turn_losses(losses: Vec<TurnLosses>) -> StoreFuture<'_, ()>;
+        turn_losses(player: PlayerId, key: RatingKey, ended: RangeInclusive<Millis>, limit: u32) -> StoreFuture<'_, Vec<TurnLosses>>;
+        losses_near(near: NearLosses) -> StoreFuture<'_, LossSum>;
+        flagged_at(player: PlayerId, key: RatingKey) -> StoreFuture<'_, Option<Millis>>;
+        raise_flag(new: NewFlag) -> StoreFuture<'_, bool>;
+        flags(only_open: bool, limit: u32) -> StoreFuture<'_, Vec<EngineFlag>>;
+        flag(id: FlagId) -> StoreFuture<'_, Option<EngineFlag>>;
     }
 }
 

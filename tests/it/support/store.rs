@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeSet,
+    ops::RangeInclusive,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -12,25 +13,25 @@ use std::{
 use futures_util::future::BoxFuture;
 use lusoria_dice::Secret;
 use lusoria_play::{
-    BySeat, ChallengeSettings, ConditionalTurns, MatchId, Millis, PlayerId, Recorded, RemarkId, ReportId,
-    SanctionId, SeekId, TalkRoom,
+    BySeat, ChallengeSettings, ConditionalTurns, FlagId, MatchId, Millis, PlayerId, Recorded, RemarkId,
+    ReportId, SanctionId, SeekId, TalkRoom,
 };
 use lusoria_rules::Game;
 use lusoria_store::{
     Account, AccountFilter, AccountOpening, AdoptionBeginning, ApiBearer, ApiToken, ApiTokenAddition,
     ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
     ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound, CurvePoint,
-    Departure, Departures, DeviceCode, Due, ErasureBeginning, ErasureBy, Following, GameCountRows,
-    GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis, LeaderboardRow,
-    LogRow, MatchFilter, MatchRow, Moderated, Moderating, Moderation, NamedChallenge, NewAccount,
-    NewAdoption, NewApiToken, NewMatch, NewNode, NewPasskeyChallenge, NewRemark, NewReport, NewSession,
-    NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
-    PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
-    PreferenceValues, Preferences, Proof, PushKey, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
-    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
-    SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy, SignUps,
-    Statistics, Store, StoreError, StoreFuture, StoredRating, TalkSettings, Talker, Talks, Unfinished,
-    UsedKey, Version, WaitingSeek,
+    Departure, Departures, DeviceCode, Due, EngineFlag, ErasureBeginning, ErasureBy, FairPlay, Following,
+    GameCountRows, GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
+    LeaderboardRow, LogRow, LossSum, MatchFilter, MatchRow, Moderated, Moderating, Moderation,
+    NamedChallenge, NearLosses, NewAccount, NewAdoption, NewApiToken, NewFlag, NewMatch, NewNode,
+    NewPasskeyChallenge, NewRemark, NewReport, NewSession, NodeId, Opponents, Outage, Page, PageFile,
+    Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval,
+    PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription,
+    PushSubscriptionId, Pushes, RatingKey, RatingMark, RatingTables, Ratings, RatingsBefore, Remark,
+    RemarkAdding, Report, ReportAdding, Sanction, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes,
+    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, StoredRating,
+    TalkSettings, Talker, Talks, TurnLosses, Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -335,6 +336,19 @@ impl Talks for FailingStore {
         remarks_by(guest: PlayerId, after: Option<RemarkId>, limit: u32) -> StoreFuture<'_, Vec<Remark>>;
         talkers(guests: Vec<PlayerId>) -> StoreFuture<'_, Vec<Talker>>;
         set_talk_settings(guest: PlayerId, settings: TalkSettings) -> StoreFuture<'_, bool>;
+    }
+}
+
+impl FairPlay for FailingStore {
+    handed_on! {
+        matches_to_check(since: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>>;
+        keep_turn_losses(losses: Vec<TurnLosses>) -> StoreFuture<'_, ()>;
+        turn_losses(player: PlayerId, key: RatingKey, ended: RangeInclusive<Millis>, limit: u32) -> StoreFuture<'_, Vec<TurnLosses>>;
+        losses_near(near: NearLosses) -> StoreFuture<'_, LossSum>;
+        flagged_at(player: PlayerId, key: RatingKey) -> StoreFuture<'_, Option<Millis>>;
+        raise_flag(new: NewFlag) -> StoreFuture<'_, bool>;
+        flags(only_open: bool, limit: u32) -> StoreFuture<'_, Vec<EngineFlag>>;
+        flag(id: FlagId) -> StoreFuture<'_, Option<EngineFlag>>;
     }
 }
 

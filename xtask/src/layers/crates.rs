@@ -6,7 +6,14 @@ use crate::{
 };
 
 /// The crates that know no clock, no random source, no input or output.
-const PURE: [&str; 5] = ["lusoria-dice", "lusoria-play", "lusoria-rating", "lusoria-rules", "lusoria-search"];
+const PURE: [&str; 6] = [
+    "lusoria-dice",
+    "lusoria-fair-play",
+    "lusoria-play",
+    "lusoria-rating",
+    "lusoria-rules",
+    "lusoria-search",
+];
 
 /// The same, though they depend on `getrandom`: `ring` brings it. `passkey` makes no keys, and callers of
 /// `push` hand it in.

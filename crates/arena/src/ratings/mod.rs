@@ -72,6 +72,17 @@ pub struct Estimate {
     pub interval: Interval,
 }
 
+impl Estimate {
+    /// The mean of independent numbers.
+    pub(crate) fn mean(numbers: &[f64]) -> Self {
+        let count = f64::from(u32::try_from(numbers.len()).unwrap_or(u32::MAX));
+        let value = numbers.iter().sum::<f64>() / count;
+        let variance = numbers.iter().map(|one| (one - value).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
+        let error = held_out::Z * (variance / count).sqrt();
+        Self { value, interval: Interval { low: value - error, high: value + error } }
+    }
+}
+
 /// What a round robin has shown. Its fields are stable: programs read it as JSON.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Ratings {

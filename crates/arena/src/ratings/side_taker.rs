@@ -11,7 +11,7 @@ use lusoria_rating::{Advantage, Kind, Outcome, Player, RatedMatch, Rating, Slope
 use lusoria_search::Random;
 use serde::Serialize;
 
-use super::{Estimate, Interval, RoundRobin, fit::Fit, games::Games};
+use super::{Estimate, RoundRobin, fit::Fit, games::Games};
 
 /// How often it is played anew.
 const RUNS: u32 = 400;
@@ -64,20 +64,11 @@ impl SideTaker {
                     points_of(Takes::White) - points_of(Takes::Black)
                 })
                 .collect();
-            mean(&gains)
+            Estimate::mean(&gains)
         };
         let (pairs, singles) = (gain_by(Unit::Pair), gain_by(Unit::Single));
         Self { player: name.to_owned(), matches: MATCHES, pairs, singles }
     }
-}
-
-/// The mean of independent numbers.
-fn mean(numbers: &[f64]) -> Estimate {
-    let count = f64::from(u32::try_from(numbers.len()).unwrap_or(u32::MAX));
-    let value = numbers.iter().sum::<f64>() / count;
-    let variance = numbers.iter().map(|one| (one - value).powi(2)).sum::<f64>() / (count - 1.0);
-    let error = super::held_out::Z * (variance / count).sqrt();
-    Estimate { value, interval: Interval { low: value - error, high: value + error } }
 }
 
 /// How the games of the taker's strength against each opponent ended, for the taker.

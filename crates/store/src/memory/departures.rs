@@ -178,6 +178,21 @@ impl Tables {
         for (of, _) in self.leavings.values_mut() {
             *of = moved(*of);
         }
+        for one in self.turn_losses.values_mut() {
+            one.player = moved(one.player);
+        }
+        let open = |closed_at: &Option<Millis>| closed_at.is_none();
+        let flagged: Vec<_> = self
+            .flags
+            .values()
+            .filter(|(flag, closed_at)| flag.player == adopter && open(closed_at))
+            .map(|(flag, _)| flag.key)
+            .collect();
+        for (flag, closed_at) in self.flags.values_mut() {
+            if !open(closed_at) || !flagged.contains(&flag.key) {
+                flag.player = moved(flag.player);
+            }
+        }
     }
 
     /// Gives the adopter what the guest has laid down for a match, unless they have laid down something themselves.

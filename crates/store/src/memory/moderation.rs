@@ -117,7 +117,8 @@ impl Tables {
         Some(Report { id, of, reporter: by, reported: whom, reason, words, made_at, closed_at: *closed_at })
     }
 
-    fn moderate(&mut self, Moderated { row, imposes, lifts, closes_report }: Moderated) -> Moderating {
+    fn moderate(&mut self, moderated: Moderated) -> Moderating {
+        let Moderated { row, imposes, lifts, closes_report, closes_flag } = moderated;
         let guest = row.guest.map(PlayerId);
         let is_there = guest.is_some_and(|guest| self.guests.contains_key(&guest));
         if (imposes.is_some() || lifts.is_some()) && !is_there {
@@ -131,6 +132,11 @@ impl Tables {
         if closes_report {
             let open = row.report.and_then(|id| self.reports.get_mut(&ReportId(id)));
             let Some((_, closed_at @ None)) = open else { return Moderating::NoSuchReport };
+            *closed_at = Some(row.done_at);
+        }
+        if let Some(flag) = closes_flag {
+            let open = self.flags.get_mut(&flag);
+            let Some((_, closed_at @ None)) = open else { return Moderating::NoSuchFlag };
             *closed_at = Some(row.done_at);
         }
         if let (Some(guest), Some(kind)) = (guest, lifts) {

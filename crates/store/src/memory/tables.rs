@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use lusoria_dice::Secret;
 use lusoria_play::{
-    ChallengeSettings, ConditionalTurns, LEAVINGS_COUNT_FOR_MS, Level, MatchId, Millis, Player, PlayerId,
-    PlayerKind, Recorded, RemarkId, ReportId, SanctionId, Seat, SeekId,
+    ChallengeSettings, ConditionalTurns, FlagId, LEAVINGS_COUNT_FOR_MS, Level, MatchId, Millis, Player,
+    PlayerId, PlayerKind, Recorded, RemarkId, ReportId, SanctionId, Seat, SeekId,
 };
 use uuid::Uuid;
 
@@ -13,10 +13,11 @@ use super::{game_counts::Counted, nodes::Cluster};
 use crate::{
     Account, Answers, ApiToken, Append, AppendError, CLOSED_REPORTS_KEPT_MS, Card, Challenge, Departure,
     DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, LogRow, MatchFilter, MatchRow,
-    MatchState, MatchesOfGame, NewMatch, NewPasskeyChallenge, NewRemark, NewReport, PAST_SANCTIONS_KEPT_MS,
-    Page, Passkey, PasskeyId, Played, PreferenceValues, PushKey, PushSubscription, PushSubscriptionId,
-    REMARKS_KEPT_MS, RatingKey, Recent, Sanction, SecretHash, Seek, Session, SignUpPolicy, Statistics,
-    StoreError, StoredChange, StoredRating, TalkSettings, UsedKey, Version,
+    MatchState, MatchesOfGame, NewFlag, NewMatch, NewPasskeyChallenge, NewRemark, NewReport,
+    PAST_SANCTIONS_KEPT_MS, Page, Passkey, PasskeyId, Played, PreferenceValues, PushKey, PushSubscription,
+    PushSubscriptionId, REMARKS_KEPT_MS, RatingKey, Recent, Sanction, SecretHash, Seek, Session,
+    SignUpPolicy, Statistics, StoreError, StoredChange, StoredRating, TURN_LOSSES_KEPT_MS, TalkSettings,
+    TurnLosses, UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
     text::first_id_of,
@@ -58,6 +59,10 @@ pub(super) struct Tables {
     pub(super) moderation_log: BTreeMap<Uuid, LogRow>,
     /// Who left each match, and when.
     pub(super) leavings: BTreeMap<MatchId, (PlayerId, Millis)>,
+    /// By match and number of the seat.
+    pub(super) turn_losses: BTreeMap<(MatchId, u8), TurnLosses>,
+    /// With when they were closed.
+    pub(super) flags: BTreeMap<FlagId, (NewFlag, Option<Millis>)>,
     pub(super) counted: Counted,
     pub(super) ratings: BTreeMap<(PlayerId, RatingKey), StoredRating>,
     /// By match and number of the seat.
@@ -105,6 +110,8 @@ impl Default for Tables {
             sanctions: BTreeMap::new(),
             moderation_log: BTreeMap::new(),
             leavings: BTreeMap::new(),
+            turn_losses: BTreeMap::new(),
+            flags: BTreeMap::new(),
             counted: Counted::default(),
             ratings: BTreeMap::new(),
             rating_changes: BTreeMap::new(),
@@ -324,6 +331,7 @@ impl Tables {
             of.until.is_none_or(|at| at > past) && of.read_at.is_none_or(|at| at > past)
         });
         self.leavings.retain(|_, (_, at)| *at > now.saturating_sub(LEAVINGS_COUNT_FOR_MS));
+        self.turn_losses.retain(|_, one| one.ended_at > now.saturating_sub(TURN_LOSSES_KEPT_MS));
         let until = now.saturating_sub(EXPIRED_KEPT_MS);
         self.api_tokens.retain(|_, (_, token)| token.expires_at > until);
         let unfinished = self.matches.values().filter(|kept| kept.card.state() != MatchState::Finished);

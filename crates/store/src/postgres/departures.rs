@@ -226,6 +226,10 @@ async fn move_relations(
         "UPDATE sanctions SET guest = $1 WHERE guest = $2 AND (kind = 'warning' OR NOT EXISTS \
          (SELECT FROM sanctions AS other WHERE other.guest = $1 AND other.kind = sanctions.kind))",
         "UPDATE leavings SET guest = $1 WHERE guest = $2",
+        "UPDATE turn_losses SET guest = $1 WHERE guest = $2",
+        "UPDATE engine_flags SET guest = $1 WHERE guest = $2 AND (closed_at IS NOT NULL OR NOT EXISTS \
+         (SELECT FROM engine_flags AS other WHERE other.guest = $1 AND other.closed_at IS NULL \
+         AND other.game = engine_flags.game AND other.pace = engine_flags.pace))",
     ] {
         query::<Postgres>(sql).bind(adopter.0).bind(guest.0).execute(&mut *connection).await?;
     }

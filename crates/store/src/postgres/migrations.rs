@@ -34,7 +34,7 @@ const fn step(version: i64, description: &'static str, needs: i64, sql: &'static
 }
 
 /// All of them, in order. At most the last two releases may be needed by any.
-pub(super) const STEPS: [Step; 10] = [
+pub(super) const STEPS: [Step; 11] = [
     step(1, "first", 1, include_str!("../../../../migrations/postgres/0001_first.sql")),
     step(2, "neighbours", 1, include_str!("../../../../migrations/postgres/0002_neighbours.sql")),
     step(3, "accounts", 1, include_str!("../../../../migrations/postgres/0003_accounts.sql")),
@@ -55,6 +55,7 @@ pub(super) const STEPS: [Step; 10] = [
         include_str!("../../../../migrations/postgres/0009_conditional_turns.sql"),
     ),
     step(10, "company", 1, include_str!("../../../../migrations/postgres/0010_company.sql")),
+    step(11, "fair_play", 1, include_str!("../../../../migrations/postgres/0011_fair_play.sql")),
 ];
 
 /// The last migration that this release knows.

@@ -22,6 +22,7 @@ mod conditional;
 mod creation;
 mod departures;
 mod failure;
+mod fair_play;
 mod follows;
 mod game_counts;
 mod guests;

@@ -178,7 +178,7 @@ async fn moderate(writer: &Writer, moderated: Moderated) -> Result<Moderating, S
     let moderate = writer.write(of, move |connection| {
         let moderated = Arc::clone(&moderated);
         Box::pin(async move {
-            let Moderated { row, imposes, lifts, closes_report } = &*moderated;
+            let Moderated { row, imposes, lifts, closes_report, closes_flag } = &*moderated;
             // What refuses comes first: a refusal changes nothing.
             if let Some(guest) = row.guest.filter(|_| imposes.is_some() || lifts.is_some())
                 && lock(connection, PlayerId(guest)).await?.is_none()
@@ -195,6 +195,13 @@ async fn moderate(writer: &Writer, moderated: Moderated) -> Result<Moderating, S
                 let close = query::<Postgres>(close).bind(row.report).bind(column(row.done_at));
                 if close.execute(&mut *connection).await?.rows_affected() == 0 {
                     return Ok(Moderating::NoSuchReport);
+                }
+            }
+            if let Some(flag) = closes_flag {
+                let close = "UPDATE engine_flags SET closed_at = $2 WHERE id = $1 AND closed_at IS NULL";
+                let close = query::<Postgres>(close).bind(flag.0).bind(column(row.done_at));
+                if close.execute(&mut *connection).await?.rows_affected() == 0 {
+                    return Ok(Moderating::NoSuchFlag);
                 }
             }
             if let (Some(guest), Some(kind)) = (row.guest, lifts) {

@@ -14,7 +14,7 @@ use uuid::Uuid;
 use super::{failure::Failure, open::Target, readers::Readers, writer::Writer};
 use crate::{
     CLOSED_REPORTS_KEPT_MS, KEYS_KEPT_MS, MatchesOfGame, PAST_SANCTIONS_KEPT_MS, REMARKS_KEPT_MS, Recent,
-    Statistics, StoreError,
+    Statistics, StoreError, TURN_LOSSES_KEPT_MS,
     model::EXPIRED_KEPT_MS,
     text::{column, corrupt, first_id_of, state},
 };
@@ -118,6 +118,8 @@ const SWEEP_SANCTIONS: &str = "DELETE FROM sanctions WHERE id IN \
      (SELECT id FROM sanctions WHERE until <= $1 OR read_at <= $1 LIMIT $2)";
 const SWEEP_LEAVINGS: &str = "DELETE FROM leavings WHERE match IN \
      (SELECT match FROM leavings WHERE left_at <= $1 ORDER BY left_at LIMIT $2)";
+const SWEEP_TURN_LOSSES: &str = "DELETE FROM turn_losses WHERE (match, seat) IN \
+     (SELECT match, seat FROM turn_losses WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)";
 /// Those of matches that have ended, whenever that was. All sweeps take two numbers, and PostgreSQL takes no statement
 /// that does not use both: so this one, and that of nodes, compare theirs with 0.
 const SWEEP_CONDITIONAL_TURNS: &str = "DELETE FROM conditional_turns WHERE (match, guest) IN \
@@ -152,6 +154,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_REPORTS, column(now.saturating_sub(CLOSED_REPORTS_KEPT_MS))),
         (SWEEP_SANCTIONS, column(now.saturating_sub(PAST_SANCTIONS_KEPT_MS))),
         (SWEEP_LEAVINGS, column(now.saturating_sub(LEAVINGS_COUNT_FOR_MS))),
+        (SWEEP_TURN_LOSSES, column(now.saturating_sub(TURN_LOSSES_KEPT_MS))),
         (SWEEP_LEASES, i64::MAX),
         (SWEEP_NODES, 0),
     ];
@@ -227,6 +230,8 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
             "VACUUM reports",
             "VACUUM sanctions",
             "VACUUM leavings",
+            "VACUUM turn_losses",
+            "VACUUM engine_flags",
             "VACUUM push_subscriptions",
             "VACUUM used_keys",
             "VACUUM invitations",

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     CLOSED_REPORTS_KEPT_MS, KEYS_KEPT_MS, Outage, PAST_SANCTIONS_KEPT_MS, REMARKS_KEPT_MS, StoreError,
-    model::EXPIRED_KEPT_MS,
+    TURN_LOSSES_KEPT_MS, model::EXPIRED_KEPT_MS,
 };
 
 /// Notes that the server runs, from now on. Returns the time, which is never before one that was noted.
@@ -88,6 +88,9 @@ const SWEEP_SANCTIONS: &str = "DELETE FROM sanctions WHERE id IN \
 const SWEEP_LEAVINGS: &str = "DELETE FROM leavings WHERE match IN \
      (SELECT match FROM leavings WHERE left_at <= ?1 ORDER BY left_at LIMIT ?2)";
 
+const SWEEP_TURN_LOSSES: &str = "DELETE FROM turn_losses WHERE (match, seat) IN \
+     (SELECT match, seat FROM turn_losses WHERE ended_at <= ?1 ORDER BY ended_at LIMIT ?2)";
+
 /// Forgets what has expired.
 pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Result<(), StoreError> {
     // Read without the writer, because it looks at every unfinished match. That it may be
@@ -108,6 +111,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_REPORTS, column(now.saturating_sub(CLOSED_REPORTS_KEPT_MS))),
         (SWEEP_SANCTIONS, column(now.saturating_sub(PAST_SANCTIONS_KEPT_MS))),
         (SWEEP_LEAVINGS, column(now.saturating_sub(LEAVINGS_COUNT_FOR_MS))),
+        (SWEEP_TURN_LOSSES, column(now.saturating_sub(TURN_LOSSES_KEPT_MS))),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
     ];
     for (sql, until) in sweeps {

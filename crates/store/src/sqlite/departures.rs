@@ -185,6 +185,8 @@ fn move_relations(connection: &Connection, adopter: &str, guest: &str) -> rusqli
         // A mute or a ban of the adopter stays.
         "UPDATE OR IGNORE sanctions SET guest_id = ?1 WHERE guest_id = ?2",
         "UPDATE leavings SET guest_id = ?1 WHERE guest_id = ?2",
+        "UPDATE turn_losses SET guest_id = ?1 WHERE guest_id = ?2",
+        "UPDATE OR IGNORE engine_flags SET guest_id = ?1 WHERE guest_id = ?2",
     ] {
         execute(connection, sql, both)?;
     }

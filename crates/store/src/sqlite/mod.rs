@@ -33,6 +33,7 @@ mod departures;
 pub mod dictionary;
 mod events;
 mod failure;
+mod fair_play;
 mod files;
 mod follows;
 mod game_counts;

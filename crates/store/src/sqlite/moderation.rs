@@ -169,7 +169,7 @@ async fn reports_by(readers: &Readers, guest: PlayerId, limit: u32) -> Result<Ve
 
 async fn moderate(writer: &Writer, moderated: Moderated) -> Result<Moderating, StoreError> {
     let moderate = writer.write(move |connection| {
-        let Moderated { row, imposes, lifts, closes_report } = &moderated;
+        let Moderated { row, imposes, lifts, closes_report, closes_flag } = &moderated;
         let guest = row.guest.map(|guest| guest.to_string());
         // What refuses comes first: a refusal changes nothing.
         if let Some(guest) = guest.as_ref().filter(|_| imposes.is_some() || lifts.is_some())
@@ -187,6 +187,12 @@ async fn moderate(writer: &Writer, moderated: Moderated) -> Result<Moderating, S
             let id = row.report.map(Uuid::into_bytes);
             if execute(connection, close, (id, column(row.done_at)))? == 0 {
                 return Ok(Moderating::NoSuchReport);
+            }
+        }
+        if let Some(flag) = closes_flag {
+            let close = "UPDATE engine_flags SET closed_at = ?2 WHERE id = ?1 AND closed_at IS NULL";
+            if execute(connection, close, (flag.0.into_bytes(), column(row.done_at)))? == 0 {
+                return Ok(Moderating::NoSuchFlag);
             }
         }
         if let (Some(guest), Some(kind)) = (&guest, lifts) {

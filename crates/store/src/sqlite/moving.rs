@@ -506,6 +506,18 @@ const fn rows_of(table: Table) -> Rows {
              'until', until, 'note', note) FROM moderation_log"
         ),
         Table::Leavings => of_match!("'guest', guest_id, 'left_at', left_at", "leavings"),
+        Table::TurnLosses => of_match!(
+            "'seat', seat, 'guest', guest_id, 'game', turn_losses.game, 'pace', pace, 'ended_at', ended_at, \
+             'points', points, 'turns', turns, 'lost', lost, 'judge', judge",
+            "turn_losses"
+        ),
+        Table::EngineFlags => concat!(
+            "SELECT json_object('id', ",
+            uuid!("id"),
+            ", 'guest', guest_id, 'game', game, 'pace', pace, 'raised_at', raised_at, 'points', points, \
+             'matches', matches, 'turns', turns, 'lost', lost, 'expected', expected, 'closed_at', closed_at) \
+             FROM engine_flags"
+        ),
         Table::Ratings => {
             "SELECT json_object('guest', guest_id, 'game', game, 'pace', pace, 'version', version, 'number', number, \
              'matches', matches, 'points', points, 'deviation', deviation, 'volatility', volatility, \

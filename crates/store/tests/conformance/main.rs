@@ -12,6 +12,7 @@ mod damage;
 mod departures;
 mod doubt;
 mod expiry;
+mod fair_play;
 mod game_counts;
 mod guests;
 mod journal;

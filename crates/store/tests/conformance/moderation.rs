@@ -74,7 +74,7 @@ pub(super) fn imposing(of: u32, sanction: Sanction) -> Moderated {
         SanctionKind::Ban => ModeratorAct::Ban,
     };
     let row = row(sanction.imposed_at, sanction.imposed_at, act, Some(of));
-    Moderated { row, imposes: Some(sanction), lifts: None, closes_report: false }
+    Moderated { row, imposes: Some(sanction), lifts: None, closes_report: false, closes_flag: None }
 }
 
 pub(super) async fn imposed(store: &Arc<dyn Store>, of: u32, sanction: Sanction) {
@@ -83,12 +83,18 @@ pub(super) async fn imposed(store: &Arc<dyn Store>, of: u32, sanction: Sanction)
 
 fn lifting(n: u64, at: Millis, of: u32, kind: SanctionKind) -> Moderated {
     let act = if kind == SanctionKind::Ban { ModeratorAct::Unban } else { ModeratorAct::Unmute };
-    Moderated { row: row(n, at, act, Some(of)), imposes: None, lifts: Some(kind), closes_report: false }
+    Moderated {
+        row: row(n, at, act, Some(of)),
+        imposes: None,
+        lifts: Some(kind),
+        closes_report: false,
+        closes_flag: None,
+    }
 }
 
 pub(super) fn closing(n: u64, at: Millis, report: ReportId) -> Moderated {
     let row = LogRow { report: Some(report.0), ..row(n, at, ModeratorAct::Close, None) };
-    Moderated { row, imposes: None, lifts: None, closes_report: true }
+    Moderated { row, imposes: None, lifts: None, closes_report: true, closes_flag: None }
 }
 
 /// Guests 1 (with an account), 2 and 3, and matches 1 to 8.
@@ -251,11 +257,18 @@ async fn the_log_has_a_row_for_what_was_done_and_none_for_what_was_refused(store
         imposes: Some(sanction(5, SanctionKind::Mute, Some(77_000))),
         lifts: None,
         closes_report: true,
+        closes_flag: None,
     };
     assert_eq!(moderate(&store, both.clone()).await, Moderating::Done);
     assert_eq!(moderate(&store, both).await, Moderating::NoSuchReport);
     let annulled = LogRow { of: Some(match_id(3).0), ..row(6, 6_000, ModeratorAct::Annul, None) };
-    let annuls = Moderated { row: annulled.clone(), imposes: None, lifts: None, closes_report: false };
+    let annuls = Moderated {
+        row: annulled.clone(),
+        imposes: None,
+        lifts: None,
+        closes_report: false,
+        closes_flag: None,
+    };
     assert_eq!(moderate(&store, annuls).await, Moderating::Done);
     let log = async |of: Option<PlayerId>, limit| store.moderation_log(of, limit).await.expect("read");
     assert_eq!(log(None, 9).await, [annulled.clone(), warned.clone()]);

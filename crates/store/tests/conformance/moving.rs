@@ -2,16 +2,16 @@
 
 use std::{fs, path::Path, sync::Arc, time::Duration};
 
-use lusoria_play::{ChallengeSettings, ChallengesFrom, DeclineReason, Recorded};
+use lusoria_play::{ChallengeSettings, ChallengesFrom, DeclineReason, Recorded, Seat};
 use lusoria_rules::Game;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
     AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
-    Conditionals, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, Guest, KeptAnalysis,
-    MatchFilter, MatchState, Moderating, Moderation, MoveError, Moved, NewAccount, NewAdoption, NewApiToken,
-    Opponents, PasskeyAddition, Passkeys, PasswordHash, PreferenceChange, Preferences, Proof, PushKey,
-    PushTarget, Pushes, RatingKey, RemarkAdding, ReportAdding, SanctionKind, Shown, SignUpPolicy, Statistics,
-    Store, TalkSettings, Talks, Totals, move_to_postgres,
+    Conditionals, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, FairPlay, Guest,
+    KeptAnalysis, MatchFilter, MatchState, Moderating, Moderation, MoveError, Moved, NewAccount, NewAdoption,
+    NewApiToken, Opponents, PasskeyAddition, Passkeys, PasswordHash, PreferenceChange, Preferences, Proof,
+    PushKey, PushTarget, Pushes, RatingKey, RemarkAdding, ReportAdding, SanctionKind, Shown, SignUpPolicy,
+    Statistics, Store, TalkSettings, Talks, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -20,9 +20,9 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{
-    append, card, challenges, conditional, events, guest, hash, history_of, invitation, key, match_id,
-    moderation, new_match, node, node_id, open, open_postgres, passkeys, player, pushes, ratings, seeks,
-    session, session_id, talk, version,
+    append, card, challenges, conditional, events, fair_play, guest, hash, history_of, invitation, key,
+    match_id, moderation, new_match, node, node_id, open, open_postgres, passkeys, player, pushes, ratings,
+    seeks, session, session_id, talk, version,
 };
 
 /// So many matches are in the file.
@@ -168,6 +168,9 @@ async fn add_conduct(store: &SqliteStore) {
     let close = moderation::closing(9, 7_000, moderation::report_id(1));
     assert_eq!(store.moderate(close).await.expect("asked"), Moderating::Done);
     store.note_leaving(match_id(5), player(1), 7_000).await.expect("noted");
+    let losses = [fair_play::losses(5, Seat::One, 1), fair_play::losses(5, Seat::Two, 2)];
+    store.keep_turn_losses(losses.into()).await.expect("kept");
+    assert!(store.raise_flag(fair_play::flag(1, 2)).await.expect("asked"));
 }
 
 /// Push subscriptions, and the key that signs for the server.
@@ -233,6 +236,7 @@ async fn told(store: &dyn Store) -> Vec<String> {
     told.push(format!("{:?}", store.departures().await.expect("read")));
     told.push(format!("{:?}", store.reports(false, 99).await.expect("read")));
     told.push(format!("{:?}", store.moderation_log(None, 99).await.expect("read")));
+    told.push(format!("{:?}", store.flags(false, 99).await.expect("read")));
     for n in 1..=6 {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
@@ -243,6 +247,10 @@ async fn told(store: &dyn Store) -> Vec<String> {
         told.push(format!("{n} {:?}", store.remarks_by(player(n.into()), None, 99).await.expect("read")));
         told.push(format!("{n} {:?}", store.talkers(vec![player(n.into())]).await.expect("read")));
         told.push(format!("{n} {:?}", store.sanctions(player(n.into())).await.expect("read")));
+        for key in RatingKey::all() {
+            let losses = store.turn_losses(player(n.into()), key, 0..=u64::MAX >> 1, 99).await;
+            told.push(format!("{n} {:?}", losses.expect("read")));
+        }
         told.push(format!("{n} {:?}", store.leavings(player(n.into()), 0).await.expect("read")));
         let pushes = store.push_subscriptions(player(n.into())).await.expect("read");
         told.extend(pushes.iter().map(|one| {

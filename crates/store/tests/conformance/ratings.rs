@@ -1,6 +1,6 @@
 //! Ratings: what the end of a match changes, in the transaction that ends it.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 use lusoria_play::{Admission, BySeat, Millis, Pace, PlayerId, Seat};
 use lusoria_rating::Rating;
@@ -8,9 +8,13 @@ use lusoria_rules::Game;
 use lusoria_store::{
     Append, AppendError, Card, MatchState, NewMatch, RatingChange, RatingKey, RatingMark, RatingTables,
     SeatChange, Store, StoredChange, StoredRating,
+    sqlite::{SqliteOptions, SqliteStore},
 };
+use rusqlite::Connection;
 
-use super::{accounts, append, card, card_of, guest, match_id, new_match, on_all_stores, player, session};
+use super::{
+    accounts, append, card, card_of, guest, match_id, new_match, on_all_stores, open, player, session,
+};
 
 on_all_stores!(
     a_change_is_read_as_it_was_stored,
@@ -66,7 +70,7 @@ fn rated_card(state: MatchState) -> Card {
 }
 
 /// Guests 1 to 3, and matches 1 to 6.
-async fn with_matches(store: &Arc<dyn Store>) {
+pub(super) async fn with_matches(store: &Arc<dyn Store>) {
     for n in 1..=3_u8 {
         store.add_guest(guest(n.into()), session(n)).await.expect("added");
     }
@@ -200,6 +204,16 @@ pub(super) async fn add_awkward_ones(store: &dyn Store) {
         store.append(ending(n, rates)).await.expect("appended");
     }
     store.append(taking_back(105, 2)).await.expect("appended");
+}
+
+/// Ends match `n` of two players who have had so many before, at `at`.
+pub(super) async fn rate(store: &Arc<dyn Store>, n: u32, one: (u32, u32), two: (u32, u32), at: Millis) {
+    store.append(ending(n, change(one, two, at))).await.expect("appended");
+}
+
+/// Takes match `n` back.
+pub(super) async fn take_back(store: &Arc<dyn Store>, n: u32) {
+    store.append(taking_back(n, 2)).await.expect("appended");
 }
 
 fn taking_back(n: u32, head: u32) -> Append {
@@ -368,6 +382,34 @@ async fn rated_matches_are_found_by_their_terms(store: Arc<dyn Store>) {
     assert_eq!(found(Game::Tavla, None, 1).await, [match_id(1)]);
     assert_eq!(found(Game::Tavla, Some(match_id(1)), 9).await, [match_id(3)]);
     assert_eq!(found(Game::Zeno, None, 9).await, []);
+}
+
+/// All else rests on this: ratings are computed again from the matches that are found.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn rated_matches_are_found_when_they_are_packed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("test.db");
+    let options = SqliteOptions { pack_after: Duration::ZERO, ..SqliteOptions::default() };
+    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&path, options).await.expect("the file opens"));
+    with_matches(&store).await;
+    for n in [1, 2] {
+        store.append(ending(n, change((1, n - 1), (2, n - 1), 5_000))).await.expect("appended");
+    }
+    let casual = Append { card: card(MatchState::Finished), deadline: None, ..append(3, 1) };
+    store.append(casual).await.expect("appended");
+    store.sweep(9_000_000).await.expect("swept");
+    store.close().await;
+    let packed: u32 = Connection::open(&path)
+        .and_then(|file| {
+            file.query_row("SELECT COUNT(*) FROM matches WHERE packed > 0", [], |row| row.get(0))
+        })
+        .expect("counted");
+    assert_eq!(packed, 3);
+    let store = open(&path).await;
+    let found = store.rated_matches(Game::Tavla, None, 9).await.expect("read");
+    assert_eq!(found, [match_id(1), match_id(2)]);
+    assert_eq!(store.rated_matches(Game::Tavla, None, 1).await.expect("read"), [match_id(1)]);
+    store.close().await;
 }
 
 async fn changes_go_with_their_match_and_stay_with_their_guest(store: Arc<dyn Store>) {

@@ -1,0 +1,322 @@
+//! How well help from an engine is told from honest play: people who play like the lower levels, among whom some play by
+//! the highest one, are looked at as a server looks at them.
+//!
+//! Everybody plays the same number of rated matches, each against an opponent drawn by lot. After each the rule of
+//! [`lusoria_fair_play`] is asked about both. All of it follows from the [`Survey`]; only the time that it takes differs.
+
+use std::{
+    num::NonZeroUsize,
+    sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed},
+    thread,
+    time::{Duration, Instant},
+};
+
+use lusoria_fair_play::{MatchLosses, NEAR_POINTS, Others, Window};
+use lusoria_rating::{Advantage, Kind, Outcome, RatedMatch, Rating, Slope, System, Verdict};
+use lusoria_rules::{BySide, Side, Step, Variant};
+use lusoria_search::{Budget, Decision, Level, Player, Random, Stakes, edition, review};
+use parking_lot::Mutex;
+use serde::Serialize;
+
+use crate::{
+    ByEntrant, Contest, Entrant, EntrantId, Limits, error::TurnError, game::play, ratings::Estimate,
+    seat::Seat,
+};
+
+/// Who takes part: how many people play like each level. Those of the highest level have help.
+const PEOPLE: [u32; 5] = [10, 100, 100, 10, 4];
+
+/// How many positions are valued to look at a turn: as many as the server values unless it is told otherwise.
+pub const NODES: u32 = 20_000;
+
+/// What is played.
+#[derive(Debug, Clone, Copy)]
+pub struct Survey {
+    /// The game and its options.
+    pub variant: Variant,
+    /// How many matches everybody plays.
+    pub matches: u32,
+    /// What lots, dice and players' chance begin with.
+    pub seed: u64,
+    /// After how many turns of both sides together, passes included, a game counts as drawn.
+    pub turns_max: u32,
+    /// How many games are played at the same time.
+    pub threads: NonZeroUsize,
+}
+
+/// What a survey has shown. Its fields are stable: programs read it as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Surveyed {
+    /// The game and its options.
+    #[serde(flatten)]
+    pub variant: Variant,
+    /// Which judge of the game looked at the turns, as 16 hexadecimal digits.
+    pub edition: String,
+    /// What chance began with.
+    pub seed: u64,
+    /// How many matches everybody played.
+    pub matches: u32,
+    /// How many positions were valued to look at a turn.
+    pub nodes: u32,
+    /// By level.
+    pub levels: Vec<LevelSurveyed>,
+    /// How long it took, in seconds.
+    pub elapsed_s: f64,
+}
+
+/// What was found of those who play like a level.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LevelSurveyed {
+    /// The level.
+    pub level: u8,
+    /// How many people play like it.
+    pub people: u32,
+    /// How many of them were flagged.
+    pub flagged: u32,
+    /// How many matches those who were flagged had played then, on average; none if nobody was.
+    pub flagged_after: Option<f64>,
+    /// How many turns they played in which they had a choice.
+    pub turns: u64,
+    /// What they lost in one of these, in chances of winning, with the interval of 95 % over people.
+    pub lost: Estimate,
+    /// How far single turns spread about that mean, as a multiple of it.
+    pub spread: f64,
+    /// Their rating at the end, on average.
+    pub points: f64,
+}
+
+/// How far a survey has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SurveyProgress {
+    /// How many games have been played.
+    pub games: u32,
+    /// How many games will have been.
+    pub games_all: u32,
+}
+
+/// Somebody who takes part.
+struct Person {
+    level: Level,
+    rating: Rating,
+    /// Their matches, the first one first.
+    matches: Vec<MatchLosses>,
+    /// The sum of the squares of what single turns lost.
+    squares: f64,
+    /// How many matches they had played when they were flagged.
+    flagged_after: Option<usize>,
+}
+
+/// What the turns of a side lost.
+#[derive(Debug, Clone, Copy, Default)]
+struct SideLosses {
+    turns: u32,
+    lost: f64,
+    squares: f64,
+}
+
+/// A game, for White.
+struct Seen {
+    outcome: Outcome,
+    losses: BySide<SideLosses>,
+}
+
+/// Plays all matches; none if `stop` became true before their end.
+pub fn survey(asked: &Survey, stop: &AtomicBool, mut report: impl FnMut(SurveyProgress)) -> Option<Surveyed> {
+    let begun = Instant::now();
+    let game = asked.variant.game();
+    let system = if game.dice() > 0 { System::WITH_DICE } else { System::WITHOUT_DICE };
+    let mut people: Vec<Person> = Level::ALL
+        .into_iter()
+        .zip(PEOPLE)
+        .flat_map(|(level, count)| (0..count).map(move |_| level))
+        .map(|level| Person {
+            level,
+            rating: system.start(),
+            matches: Vec::new(),
+            squares: 0.0,
+            flagged_after: None,
+        })
+        .collect();
+    let mut random = Random::new(asked.seed);
+    let games_each = u32::try_from(people.len() / 2).expect("few people take part");
+    for round in 0..asked.matches {
+        report(SurveyProgress { games: round * games_each, games_all: asked.matches * games_each });
+        let mut order: Vec<usize> = (0..people.len()).collect();
+        random.shuffle(&mut order);
+        let pairs = order.as_chunks::<2>().0;
+        let levels: Vec<[Level; 2]> = pairs.iter().map(|pair| pair.map(|one| people[one].level)).collect();
+        let seen = play_round(asked, round, &levels, stop)?;
+        for (&[white, black], seen) in pairs.iter().zip(seen) {
+            enter(&mut people, system, [white, black], &seen);
+        }
+        for nth in 0..people.len() {
+            flag_if_suspected(&mut people, nth, asked.variant);
+        }
+    }
+    Some(Surveyed::of(asked, &people, begun.elapsed()))
+}
+
+/// Plays a match of each pair, of which the first is White; none if it was stopped.
+fn play_round(asked: &Survey, round: u32, pairs: &[[Level; 2]], stop: &AtomicBool) -> Option<Vec<Seen>> {
+    let (next, seen) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(pairs.len())));
+    thread::scope(|scope| {
+        for _ in 0..asked.threads.get() {
+            scope.spawn(|| {
+                loop {
+                    let nth = next.fetch_add(1, Relaxed);
+                    let Some(&pair) = pairs.get(nth) else { return };
+                    let Some(one) = play_one(asked, (round, nth), pair, stop) else { return };
+                    seen.lock().push((nth, one));
+                }
+            });
+        }
+    });
+    let mut seen = seen.into_inner();
+    seen.sort_by_key(|(nth, _)| *nth);
+    (seen.len() == pairs.len()).then(|| seen.into_iter().map(|(_, one)| one).collect())
+}
+
+/// Plays a match and looks at its turns; none if it was stopped.
+fn play_one(
+    asked: &Survey,
+    (round, nth): (u32, usize),
+    levels: [Level; 2],
+    stop: &AtomicBool,
+) -> Option<Seen> {
+    let [a, b] = levels.map(|level| Entrant::Computer(Player::Level(level)));
+    let contest = Contest {
+        variant: asked.variant,
+        entrants: ByEntrant { a, b },
+        budgets: ByEntrant { a: None, b: None },
+        pairs: 1,
+        seed: asked.seed ^ (u64::from(round) << 32) ^ nth as u64,
+        stakes: Stakes::Game,
+        turns_max: asked.turns_max,
+        limits: Limits { ready: Duration::ZERO, turn: Duration::ZERO },
+        threads: NonZeroUsize::MIN,
+    };
+    let (mut white, mut black) = (Seat::of(&contest, EntrantId::A), Seat::of(&contest, EntrantId::B));
+    let mut seats = BySide { white: &mut white, black: &mut black };
+    let mut losses = BySide::<SideLosses>::default();
+    let mut look = |decision: &Decision<'_>, steps: &[Step]| {
+        losses.get_mut(decision.position.to_move()).look(decision, steps);
+    };
+    match play(&contest, 0, &mut seats, stop, &mut look) {
+        Ok(played) => {
+            let outcome = match played.winner {
+                None => Outcome::Drawn,
+                Some(Side::White) => Outcome::Won,
+                Some(Side::Black) => Outcome::Lost,
+            };
+            Some(Seen { outcome, losses })
+        }
+        Err(TurnError::Stopped) => None,
+        Err(TurnError::Fault(_) | TurnError::Arena(_)) => unreachable!("no outside engine plays"),
+    }
+}
+
+impl SideLosses {
+    /// Looks at a turn, if there is a choice.
+    fn look(&mut self, decision: &Decision<'_>, steps: &[Step]) {
+        let turn = decision.position.turn(decision.dice).expect("the dice are a throw of the game");
+        if turn.ends(2).positions.len() < 2 {
+            return;
+        }
+        let seen = review(decision, steps, Budget { nodes: NODES }).expect("the computer plays by the rules");
+        let lost = f64::from(seen.best.value.score() - seen.played.score()).max(0.0);
+        self.turns += 1;
+        self.lost += lost;
+        self.squares += lost * lost;
+    }
+}
+
+/// Enters a match that was played, White's place first.
+fn enter(people: &mut [Person], system: System, [white, black]: [usize; 2], seen: &Seen) {
+    let player = |nth: usize| lusoria_rating::Player {
+        rating: people[nth].rating,
+        idle: Duration::ZERO,
+        kind: Kind::Person,
+    };
+    // Who is White is drawn by lot.
+    let verdict = Verdict::Match { outcome: seen.outcome, advantage: Advantage::NONE, slope: Slope::ONE };
+    let rated = RatedMatch { players: [player(white), player(black)], verdict, earlier_today: 0 };
+    let after = system.rate(&rated);
+    for ((nth, side), rating) in [white, black].into_iter().zip(Side::BOTH).zip(after) {
+        let SideLosses { turns, lost, squares } = *seen.losses.get(side);
+        let person = &mut people[nth];
+        person.matches.push(MatchLosses { points: person.rating.points(), turns, lost });
+        person.squares += squares;
+        person.rating = rating;
+    }
+}
+
+fn flag_if_suspected(people: &mut [Person], nth: usize, variant: Variant) {
+    let person = &people[nth];
+    if person.flagged_after.is_some() {
+        return;
+    }
+    let Some(window) = Window::of(person.matches.iter().rev().copied()) else { return };
+    let near = window.points() - NEAR_POINTS..=window.points() + NEAR_POINTS;
+    let others = people.iter().enumerate().filter(|(other, of)| *other != nth && of.flagged_after.is_none());
+    let matches = others.flat_map(|(_, other)| &other.matches).filter(|of| near.contains(&of.points));
+    let sum = matches.fold(Others::default(), |sum, of| Others {
+        turns: sum.turns + u64::from(of.turns),
+        lost: sum.lost + of.lost,
+    });
+    if window.suspicion(variant.game(), sum).is_some() {
+        people[nth].flagged_after = Some(person.matches.len());
+    }
+}
+
+impl Surveyed {
+    fn of(asked: &Survey, people: &[Person], took: Duration) -> Self {
+        Self {
+            variant: asked.variant,
+            edition: format!("{:016x}", edition(asked.variant.game())),
+            seed: asked.seed,
+            matches: asked.matches,
+            nodes: NODES,
+            levels: Level::ALL.into_iter().map(|level| LevelSurveyed::of(level, people)).collect(),
+            elapsed_s: took.as_secs_f64(),
+        }
+    }
+}
+
+impl LevelSurveyed {
+    fn of(level: Level, people: &[Person]) -> Self {
+        let people: Vec<&Person> = people.iter().filter(|person| person.level == level).collect();
+        let count = |of: usize| u32::try_from(of).expect("few people take part");
+        let flagged: Vec<f64> = people
+            .iter()
+            .filter_map(|person| person.flagged_after)
+            .map(|after| count(after).into())
+            .collect();
+        let matches = || people.iter().flat_map(|person| &person.matches);
+        let turns: u64 = matches().map(|of| u64::from(of.turns)).sum();
+        #[expect(clippy::cast_precision_loss, reason = "fewer than 2^52 turns are played")]
+        let turns_f = turns as f64;
+        let lost = matches().map(|of| of.lost).sum::<f64>() / turns_f;
+        let squares = people.iter().map(|person| person.squares).sum::<f64>() / turns_f;
+        Self {
+            level: level.number(),
+            people: count(people.len()),
+            flagged: count(flagged.len()),
+            flagged_after: (!flagged.is_empty()).then(|| Estimate::mean(&flagged).value),
+            turns,
+            lost: Estimate {
+                value: lost,
+                ..Estimate::mean(&people.iter().map(|person| person.mean_loss()).collect::<Vec<_>>())
+            },
+            spread: (squares - lost * lost).max(0.0).sqrt() / lost,
+            points: Estimate::mean(&people.iter().map(|person| person.rating.points()).collect::<Vec<_>>())
+                .value,
+        }
+    }
+}
+
+impl Person {
+    fn mean_loss(&self) -> f64 {
+        let turns: u32 = self.matches.iter().map(|of| of.turns).sum();
+        self.matches.iter().map(|of| of.lost).sum::<f64>() / f64::from(turns.max(1))
+    }
+}

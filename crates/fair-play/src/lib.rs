@@ -1,0 +1,212 @@
+//! Whether somebody loses so little by their turns that a person should look at it.
+//!
+//! A turn in which there is a choice loses the difference between the best turn and the one that was played, in chances
+//! of winning. Over many turns the mean tells how well somebody plays, whatever they throw. [`Window::suspicion`]
+//! compares it with what players of the same rating lose in a turn. It proves nothing: it is for a person to judge.
+//!
+//! The rule. Of the last [`MATCHES_MAX`] matches with at least [`MATCHES_MIN`] matches and [`TURNS_MIN`] turns, let n
+//! be the turns, L their mean loss, and E what players of that rating lose in a turn. An honest player is taken to lose
+//! at least E/2 on average; single turns spread about their mean by 1.6 times as much as it is. Three standard errors
+//! below that is
+//!
+//! E/2 · (1 − 3 · 1.6/√n),
+//!
+//! and who loses less is suspected. The same is asked of the last matches that are just enough, so that help which
+//! began lately is not hidden by what came before.
+//!
+//! E is the mean over the turns of other people of about that rating (± [`NEAR_POINTS`]), together with 3,000 turns
+//! of which [`usual_loss`] is the mean: so a server with few people has something to compare with.
+
+mod usual;
+
+use lusoria_rules::Game;
+
+pub use usual::usual_loss;
+
+/// Of fewer matches nothing is said.
+pub const MATCHES_MIN: usize = 5;
+/// Of fewer turns nothing is said.
+pub const TURNS_MIN: u32 = 150;
+/// More matches are not looked at.
+pub const MATCHES_MAX: usize = 20;
+/// How far the rating of others may lie above or below, in rating points.
+pub const NEAR_POINTS: f64 = 100.0;
+
+/// For how many turns what is usual counts.
+const USUAL_TURNS: f64 = 3_000.0;
+/// The least that an honest player loses, as a share of what players of their rating lose.
+const HONEST_SHARE: f64 = 0.5;
+/// How far single turns spread about their mean, as a multiple of it: 1.1 to 1.8 at the levels of the computer, less
+/// than 2.5 in all games (docs/fair-play.md).
+const SPREAD: f64 = 1.6;
+/// How many standard errors below that is too few.
+const ERRORS: f64 = 3.0;
+
+/// What a player's turns lost in a match.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MatchLosses {
+    /// Their rating before it.
+    pub points: f64,
+    /// How many turns there were in which they had a choice.
+    pub turns: u32,
+    /// What these lost together, in chances of winning.
+    pub lost: f64,
+}
+
+/// What the turns of others lost together, who have about the same rating.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Others {
+    /// How many turns there were in which they had a choice.
+    pub turns: u64,
+    /// What these lost together, in chances of winning.
+    pub lost: f64,
+}
+
+/// What is suspicious.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Suspicion {
+    /// The player's rating, on average.
+    pub points: f64,
+    /// In so many matches, the last.
+    pub matches: u32,
+    /// How many turns there were in which they had a choice.
+    pub turns: u32,
+    /// What these lost together, in chances of winning.
+    pub lost: f64,
+    /// What players of that rating lose in a turn.
+    pub expected: f64,
+}
+
+/// A player's last matches, enough to say something.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Window {
+    /// Those that ended last first, each with turns.
+    matches: Vec<MatchLosses>,
+    /// How many of them are just enough.
+    enough: usize,
+}
+
+impl Window {
+    /// Of these matches, those that ended last first; none if they are too few.
+    pub fn of(last_first: impl IntoIterator<Item = MatchLosses>) -> Option<Self> {
+        let with_turns = last_first.into_iter().filter(|of| of.turns > 0);
+        let matches: Vec<MatchLosses> = with_turns.take(MATCHES_MAX).collect();
+        let enough = (MATCHES_MIN..=matches.len()).find(|&most| turns(&matches[..most]) >= TURNS_MIN)?;
+        Some(Self { matches, enough })
+    }
+
+    /// The player's rating, on average over their turns.
+    pub fn points(&self) -> f64 {
+        points(&self.matches)
+    }
+
+    /// What is suspicious, if something is. The others have about the rating of [`Window::points`].
+    pub fn suspicion(&self, game: Game, others: Others) -> Option<Suspicion> {
+        let expected = expected(game, self.points(), others);
+        [self.enough, self.matches.len()].into_iter().find_map(|most| {
+            let matches = &self.matches[..most];
+            let (turns, lost) = (turns(matches), matches.iter().map(|of| of.lost).sum::<f64>());
+            let mean = lost / f64::from(turns);
+            (mean < least_honest_loss(expected, turns)).then(|| Suspicion {
+                points: points(matches),
+                matches: u32::try_from(most).expect("few matches are looked at"),
+                turns,
+                lost,
+                expected,
+            })
+        })
+    }
+}
+
+fn turns(matches: &[MatchLosses]) -> u32 {
+    matches.iter().fold(0, |sum, of| sum.saturating_add(of.turns))
+}
+
+fn points(matches: &[MatchLosses]) -> f64 {
+    let weighted: f64 = matches.iter().map(|of| of.points * f64::from(of.turns)).sum();
+    weighted / f64::from(turns(matches))
+}
+
+/// What players of that rating lose in a turn, in chances of winning.
+#[expect(clippy::cast_precision_loss, reason = "fewer than 2^52 turns are played")]
+fn expected(game: Game, points: f64, others: Others) -> f64 {
+    let usual = usual_loss(game, points);
+    (usual * USUAL_TURNS + others.lost) / (USUAL_TURNS + others.turns as f64)
+}
+
+/// A mean loss over so many turns that honest players of that rating hardly ever stay below.
+fn least_honest_loss(expected: f64, turns: u32) -> f64 {
+    HONEST_SHARE * expected * (1.0 - ERRORS * SPREAD / f64::from(turns).sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// So many matches of 40 turns each, with that mean loss.
+    fn matches(count: usize, mean: f64) -> Vec<MatchLosses> {
+        vec![MatchLosses { points: 1_500.0, turns: 40, lost: 40.0 * mean }; count]
+    }
+
+    fn suspicion(matches: Vec<MatchLosses>, others: Others) -> Option<Suspicion> {
+        Window::of(matches)?.suspicion(Game::Tavla, others)
+    }
+
+    #[test]
+    fn nothing_is_said_of_few_matches_or_few_turns() {
+        assert_eq!(Window::of(matches(4, 0.0)), None);
+        assert_eq!(Window::of(vec![MatchLosses { points: 1_500.0, turns: 29, lost: 0.0 }; 5]), None);
+        assert!(Window::of(vec![MatchLosses { points: 1_500.0, turns: 30, lost: 0.0 }; 5]).is_some());
+        let mut empty = matches(4, 0.0);
+        empty.extend([MatchLosses { points: 1_500.0, turns: 0, lost: 0.0 }; 9]);
+        assert_eq!(Window::of(empty), None, "matches without a choice say nothing");
+    }
+
+    #[test]
+    fn who_loses_next_to_nothing_is_suspected_and_who_loses_what_others_do_is_not() {
+        let usual = usual_loss(Game::Tavla, 1_500.0);
+        let found = suspicion(matches(5, usual / 50.0), Others::default()).expect("suspicious");
+        assert_eq!((found.matches, found.turns, found.points), (5, 200, 1_500.0));
+        assert!((found.expected - usual).abs() < 1e-12);
+        for share in [0.45, 0.5, 1.0, 2.0] {
+            assert_eq!(suspicion(matches(20, usual * share), Others::default()), None, "{share}");
+        }
+    }
+
+    #[test]
+    fn others_of_the_rating_replace_what_is_usual() {
+        let usual = usual_loss(Game::Tavla, 1_500.0);
+        let fifth = matches(20, usual / 5.0);
+        assert!(suspicion(fifth.clone(), Others::default()).is_some());
+        // On this server they lose a fifth of what is usual.
+        let others = Others { turns: 60_000, lost: 60_000.0 * usual / 5.0 };
+        assert_eq!(suspicion(fifth, others), None);
+    }
+
+    #[test]
+    fn help_that_began_lately_is_seen() {
+        let usual = usual_loss(Game::Tavla, 1_500.0);
+        let mut all = matches(5, 0.0);
+        all.extend(matches(15, usual));
+        let found = suspicion(all, Others::default()).expect("suspicious");
+        assert_eq!(found.matches, 5);
+    }
+
+    proptest! {
+        /// Who plays worse is not suspected if who plays better is not.
+        #[test]
+        fn less_loss_is_never_less_suspicious(
+            turns in proptest::collection::vec(1_u32..80, 5..25),
+            mean in 0.0..0.05_f64,
+            more in 0.0..0.05_f64,
+        ) {
+            let of = |mean: f64| turns.iter().map(|&turns| MatchLosses {
+                points: 1_500.0, turns, lost: mean * f64::from(turns),
+            }).collect::<Vec<_>>();
+            let (less, more) = (suspicion(of(mean), Others::default()), suspicion(of(mean + more), Others::default()));
+            prop_assert!(less.is_some() || more.is_none());
+        }
+    }
+}
