@@ -18,12 +18,15 @@ import "./challenges.js";
 /** @typedef {import("../player/opponents.js").Opponents} Opponents */
 /** @typedef {"normal" | "none" | "days"} Pace */
 /** @typedef {"single" | "pair"} Length */
+/** @typedef {import("../api/wire").components["schemas"]["RatingRange"]} RatingRange */
 
 const KEPT_AS = "lusoria.sought";
 /** @type {Pace[]} */
 const PACES = ["normal", "none", "days"];
 /** @type {Length[]} */
 const LENGTHS = ["single", "pair"];
+/** How far the opponent's rating may be from one's own, in points; 0 is any distance. */
+const RANGES = [0, 100, 200, 400];
 const CLOCKS_MAX = 10;
 /** Who waits longer is offered the computer. */
 const COMPUTER_AFTER_MS = 20_000;
@@ -33,7 +36,7 @@ const USUAL_LEVEL = 2;
 /**
  * What was sought last from this device. Who has opened an account has come to play for something: rated, unless they
  * have said otherwise.
- * @returns {{games: Game[], pace: Pace, length: Length, isRated: boolean}}
+ * @returns {{games: Game[], pace: Pace, length: Length, range: number, isRated: boolean}}
  */
 function last() {
   /** @type {Record<string, any>} */
@@ -48,6 +51,7 @@ function last() {
     games: known.length > 0 ? known : [...GAMES],
     pace: PACES.includes(kept.pace) ? kept.pace : "normal",
     length: kept.length === "pair" ? "pair" : "single",
+    range: RANGES.includes(kept.range) ? kept.range : 0,
     isRated: kept.isRated !== false,
   };
 }
@@ -63,6 +67,7 @@ class LusoriaOpponents extends LitElement {
     games: { state: true },
     pace: { state: true },
     length: { state: true },
+    range: { state: true },
     isRated: { state: true },
     busy: { state: true },
     wrong: { state: true },
@@ -122,9 +127,10 @@ class LusoriaOpponents extends LitElement {
         flex-basis: 100%;
       }
 
-      /* On a telephone: the games in two lines, the rest in one. */
+      /* On a telephone: the games in two lines, what is chosen beside them in two more. */
       @media (max-width: 40rem) {
         .now {
+          gap: var(--gap-s);
           padding: var(--gap-s);
         }
 
@@ -137,9 +143,13 @@ class LusoriaOpponents extends LitElement {
           font-size: var(--size-s);
         }
 
-        .now label {
-          flex: 1;
+        .now label:not(.check) {
+          flex: 1 1 6rem;
           min-width: 0;
+        }
+
+        .now label:not(.check, .range) {
+          flex-basis: 7.5rem;
         }
 
         .now select {
@@ -168,10 +178,11 @@ class LusoriaOpponents extends LitElement {
     this.entries = new Map();
     /** @type {{now: () => number} | undefined} */
     this.connection = undefined;
-    const { games, pace, length, isRated } = last();
+    const { games, pace, length, range, isRated } = last();
     this.games = games;
     this.pace = pace;
     this.length = length;
+    this.range = range;
     this.isRated = isRated;
     this.busy = false;
     this.wrong = "";
@@ -222,8 +233,8 @@ class LusoriaOpponents extends LitElement {
 
   keep() {
     try {
-      const { games, pace, length, isRated } = this;
-      localStorage.setItem(KEPT_AS, JSON.stringify({ games, pace, length, isRated }));
+      const { games, pace, length, range, isRated } = this;
+      localStorage.setItem(KEPT_AS, JSON.stringify({ games, pace, length, range, isRated }));
     } catch {
       // It will not be known the next time.
     }
@@ -245,7 +256,13 @@ class LusoriaOpponents extends LitElement {
   }
 
   get mayBeRated() {
-    return this.pace !== "none" && guest()?.handle !== undefined;
+    return this.pace !== "none" && hasAccount();
+  }
+
+  /** How far the opponent's rating may be from one's own: only who has an account has one. @returns {RatingRange | undefined} */
+  get rating() {
+    const { range } = this;
+    return range > 0 && hasAccount() ? { below: range, above: range } : undefined;
   }
 
   /** The games that are played in pairs although a single game is sought, because only pairs of them are rated. */
@@ -255,7 +272,7 @@ class LusoriaOpponents extends LitElement {
   }
 
   playNow() {
-    const { games, rated, length } = this;
+    const { games, rated, rating, length } = this;
     const wishes = {
       games,
       clocks: this.clocks(),
@@ -263,6 +280,7 @@ class LusoriaOpponents extends LitElement {
       pairs: length === "pair" || this.inPairs.length > 0,
       bots: false,
       rated,
+      rating,
     };
     return this.do(() => this.opponents?.seek(wishes));
   }
@@ -338,6 +356,7 @@ class LusoriaOpponents extends LitElement {
             )}
           </select>
         </label>
+        ${hasAccount() ? this.ranges() : nothing}
         <label class="check">
           <input
             type="checkbox"
@@ -358,9 +377,28 @@ class LusoriaOpponents extends LitElement {
     `;
   }
 
+  ranges() {
+    return html`
+      <label class="range">
+        <span class="unseen">${t("opponents.range")}</span>
+        <select
+          .value=${String(this.range)}
+          @change=${(/** @type {Event} */ { target }) => {
+            this.range = Number(/** @type {HTMLSelectElement} */ (target).value);
+            this.keep();
+          }}
+        >
+          ${RANGES.map(
+            (range) => html`<option value=${range} ?selected=${range === this.range}>${wishText(range)}</option>`,
+          )}
+        </select>
+      </label>
+    `;
+  }
+
   /** What a rated match takes: an account, and of some games two. */
   hint() {
-    if (guest()?.handle === undefined) {
+    if (!hasAccount()) {
       return html`<p class="small muted">${t("home.stake.account")} <a href="/account">${t("home.stake.open")}</a></p>`;
     }
     const games = this.inPairs.map(gameName).join(", ");
@@ -372,7 +410,10 @@ class LusoriaOpponents extends LitElement {
     const waited = Math.max(0, (this.connection?.now() ?? Date.now()) - seek.created_at);
     const games = seek.games.map(gameName).join(", ");
     const isPair = seek.pairs && seek.points.length === 0;
-    const terms = [games, ...(isPair ? [t("opponents.pair")] : []), ...(seek.rated ? [t("match.rated")] : [])];
+    const terms = [games];
+    if (isPair) terms.push(t("opponents.pair"));
+    if (seek.rated) terms.push(t("match.rated"));
+    if (seek.rating) terms.push(rangeText(seek.rating));
     return html`
       <li class="card">
         <div class="what">
@@ -395,6 +436,19 @@ class LusoriaOpponents extends LitElement {
 
 /** Whether somebody is sought for now. @param {Seek} seek */
 const isLive = ({ clocks }) => clocks[0]?.kind !== "days";
+
+/** Ratings belong to accounts. */
+const hasAccount = () => guest()?.handle !== undefined;
+
+/** How far the opponent's rating may be from one's own, as it is chosen. @param {number} range */
+const wishText = (range) =>
+  range === 0 ? t("opponents.range.any") : t("opponents.range.within", { points: String(range) });
+
+/** What a seek says of the opponent's rating: other programs may seek above as far as they like, and below not. @param {RatingRange} range */
+const rangeText = ({ below, above }) =>
+  below === above
+    ? t("opponents.rating.within", { points: String(below) })
+    : t("opponents.rating.between", { below: String(below), above: String(above) });
 
 /** @param {number} ms */
 const time = (ms) => `${Math.floor(ms / 60_000)}:${String(Math.floor(ms / SECOND_MS) % 60).padStart(2, "0")}`;

@@ -74,6 +74,55 @@ test("a seek over days stays when the page is left, and is cancelled", async (t)
   assert.deepEqual(seeks, []);
 });
 
+test("who has an account says how far the opponent's rating may be from theirs, and meets nobody else", async (t) => {
+  const [strong, weak, newcomer] = await Promise.all(["Narses", "Totila", "Procopius"].map((name) => stage.account(name, name)));
+  // A rated match moves them apart, by more than 200.
+  const terms = { game: "tablut", side: "attackers", clock: { kind: "days", days: 3 }, rated: true };
+  const { match } = await stage.server.ask("POST", "/matches", terms, weak.token);
+  await stage.server.ask("POST", `/matches/${match.id}/join`, {}, strong.token);
+  for (let turn = 0; turn < 2; turn += 1) await stage.playOne(match.id, [weak, strong]);
+  await stage.server.ask("POST", `/matches/${match.id}/resign`, { scope: "match" }, weak.token);
+
+  const { page, goto } = await stage.visitor(t, { guest: strong });
+  await goto("/");
+  await only(page, "Tablut");
+  await page.getByLabel("Time control").first().selectOption("days");
+  await page.getByRole("checkbox", { name: "Rated" }).uncheck();
+  const range = page.getByRole("combobox", { name: "Your opponent’s rating" });
+  assert.deepEqual(await range.locator("option").allInnerTexts(), ["Any rating", "Rating ±100", "Rating ±200", "Rating ±400"]);
+  await range.selectOption("Rating ±200");
+  await page.reload();
+  await range.waitFor();
+  assert.equal(await range.inputValue(), "200", "what was chosen last is chosen again");
+  await playNow(page).click();
+  await page.getByRole("list", { name: "Your searches" }).getByText("Tablut · rating within ±200 of yours").waitFor();
+  const seeksOf = async (/** @type {{token: string}} */ { token }) => (await stage.server.ask("GET", "/seeks", undefined, token)).seeks;
+  const [{ clocks, rating }] = await seeksOf(strong);
+  assert.deepEqual(rating, { below: 200, above: 200 });
+  await stage.server.ask("POST", "/seeks", { games: ["tablut"], clocks }, weak.token);
+  assert.equal((await seeksOf(weak))[0].match, undefined, "they are too far apart");
+  await stage.server.ask("POST", "/seeks", { games: ["tablut"], clocks }, newcomer.token);
+  await atMatch(page);
+  const { players } = await stage.snapshot(new URL(page.url()).pathname.split("/")[2]);
+  assert.deepEqual(["1", "2"].map((seat) => players[seat].name).sort(), ["Narses", "Procopius"]);
+  await stage.server.ask("DELETE", `/seeks/${(await seeksOf(weak))[0].id}`, undefined, weak.token);
+});
+
+test("guests have no ratings, and are not asked how far apart they may be", async (t) => {
+  const guest = await stage.guest("Leontius");
+  const { page, goto } = await stage.visitor(t, { guest });
+  await page.addInitScript(() => localStorage.setItem("lusoria.sought", JSON.stringify({ range: 100 })));
+  await goto("/");
+  await playNow(page).waitFor();
+  assert.equal(await page.getByRole("combobox", { name: "Your opponent’s rating" }).count(), 0);
+  await playNow(page).click();
+  await page.getByText("Looking for an opponent").waitFor();
+  const { seeks } = await stage.server.ask("GET", "/seeks", undefined, guest.token);
+  assert.equal(seeks[0].rating, undefined);
+  await page.getByRole("list", { name: "Your searches" }).getByRole("button", { name: "Cancel" }).click();
+  await playNow(page).waitFor();
+});
+
 test("a challenge by days and one for now are declined: with a reason, without one, and not at all", async (t) => {
   const [one, two] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
   const challenge = (/** @type {string} */ game, /** @type {object} */ clock) =>
