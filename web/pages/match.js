@@ -63,6 +63,7 @@ async function begin() {
     document.querySelector("main.alone")?.remove();
     document.body.append(element);
     element.nameTitle();
+    element.updateComplete.then(ownTask).then(tellRatings);
     if (at !== undefined && at < live.past.length) element.show(at);
   } catch (why) {
     if (why instanceof Problem) say(problemText(why));
@@ -73,6 +74,14 @@ async function begin() {
 /** What the operator tells the person, once the board is there. */
 function tellStanding() {
   if (token() !== null) import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});
+}
+
+/** What ratings the players of a rated match have, once the board is there. */
+async function tellRatings() {
+  if (!live.moment?.rated || live.moment.state === "ended") return;
+  // Without a line, nobody misses them.
+  const loaded = await import("../match/player-ratings.js").catch(() => undefined);
+  loaded?.followRatings(live, (ratings) => element && Object.assign(element, { ratings }));
 }
 
 let isOffered = false;

@@ -73,6 +73,7 @@ export class MatchElement extends LitElement {
     at: { attribute: false },
     hints: { attribute: false },
     offer: { attribute: false },
+    ratings: { attribute: false },
     turned: { state: true },
     wantsRoute: { state: true },
     invitation: { state: true },
@@ -99,6 +100,8 @@ export class MatchElement extends LitElement {
     this.at = undefined;
     /** What is offered to the person over the top of the board. @type {HTMLElement | undefined} */
     this.offer = undefined;
+    /** What ratings the players have while a rated match is played. @type {import("../match/player-ratings.js").PlayerRatings} */
+    this.ratings = {};
     this.turned = false;
     /** Whether it is to be shown where pieces go; undefined as long as the person has not said. @type {boolean | undefined} */
     this.wantsRoute = undefined;
@@ -527,6 +530,7 @@ export class MatchElement extends LitElement {
       .mine=${seats.length === 1 && seats[0] === seat} .connection=${live.connection}
       @lusoria-missed=${() => this.saying.tell(t("people.unloaded"))}
       .spectators=${seat === this.bottom || this.shown.state !== "playing" || at !== undefined ? 0 : live.spectators}
+      .rating=${live.moment?.ratings?.seats[seat].before ?? this.ratings[seat]}
       .pips=${pipsOf(this.entry, moment, view.position ?? this.lastPosition)?.[seat]}></lusoria-player>`;
   }
 

@@ -7,7 +7,7 @@ import { base } from "../style/shared.js";
 import { firstTurnLeft, givenBack, remaining, written } from "../match/clock.js";
 import { playerName } from "../match/telling.js";
 import { guest } from "../player/identity.js";
-import { changeText, sureText } from "../text/rating.js";
+import { changeText, markText, pointsText, sureText } from "../text/rating.js";
 import { t } from "../text/text.js";
 import { sideName } from "../text/words.js";
 import { COMPUTER } from "./signs.js";
@@ -31,6 +31,7 @@ export class PlayerElement extends PatientElement {
     here: { attribute: false },
     mine: { attribute: false },
     pips: { attribute: false },
+    rating: { attribute: false },
     spectators: { attribute: false },
     connection: { attribute: false },
     plain: { type: Boolean, reflect: true },
@@ -72,8 +73,14 @@ export class PlayerElement extends PatientElement {
         min-width: 0;
         line-height: 1.2;
       }
+      .first {
+        display: flex;
+        align-items: baseline;
+        gap: 0.375rem;
+      }
       .name {
         display: block;
+        min-width: 0;
         overflow: hidden;
         text-overflow: ellipsis;
         white-space: nowrap;
@@ -94,6 +101,17 @@ export class PlayerElement extends PatientElement {
       }
       button.name:hover {
         text-decoration: underline;
+      }
+      /* Room for four figures is kept from the start; where there is room for no more, the words after them are hidden. */
+      .rating {
+        flex: 1 0 2.25rem;
+        display: flex;
+        flex-wrap: wrap;
+        height: 1.2em;
+        overflow: hidden;
+        color: var(--muted);
+        font-size: 0.8125rem;
+        white-space: nowrap;
       }
       .mark {
         margin-right: 0.375rem;
@@ -198,6 +216,8 @@ export class PlayerElement extends PatientElement {
     this.mine = false;
     /** @type {number | undefined} */
     this.pips = undefined;
+    /** The player's rating before the match, as soon as it is known. @type {import("../text/rating.js").Rating | undefined} */
+    this.rating = undefined;
     /** How many watch the match, where it is told: in the upper row. */
     this.spectators = 0;
     /** Who knows the server's time. @type {import("../api/socket.js").Connection | undefined} */
@@ -246,7 +266,7 @@ export class PlayerElement extends PatientElement {
     return html`
       ${side ? sideMark(side) : nothing}
       <span class="who">
-        ${this.name(moment.players[seat], name)}
+        <span class="first">${this.name(moment.players[seat], name)}${this.rated(moment)}</span>
         <span class="more figures">${this.more(moment, side)}</span>
       </span>
       ${hasSeveralGames(moment)
@@ -264,6 +284,16 @@ export class PlayerElement extends PatientElement {
       return html`<span class="name" title=${name}>${told}</span>`;
     }
     return html`<button class="name" title=${name} aria-haspopup="dialog" @click=${() => this.ask(player)}>${told}</button>`;
+  }
+
+  /** The player's rating in a rated match that is played; what the match did to it, a line below tells. @param {Moment} moment */
+  rated(moment) {
+    if (!moment.rated || moment.state === "ended" || this.plain) return nothing;
+    const { rating } = this;
+    // A space has the baseline of what comes.
+    if (!rating) return html`<span class="rating">&nbsp;</span>`;
+    return html`<span class="rating figures" title=${sureText(rating)}>
+      <span><span class="unseen">${t("rating.one")}</span> ${pointsText(rating)}</span><span>${markText(rating)}</span></span>`;
   }
 
   /** @param {Player} player */

@@ -4,6 +4,7 @@ import { Problem, ask } from "../api/rest.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 /** @typedef {import("../api/wire").components["schemas"]["PlayerRating"]} PlayerRating */
+/** @typedef {import("../api/wire").components["schemas"]["Rating"]} Rating */
 /** @typedef {import("../api/wire").components["schemas"]["LeaderboardPlace"]} Place */
 /** @typedef {import("../api/wire").components["schemas"]["RatedMatch"]} Change */
 /** @typedef {import("../api/wire").components["schemas"]["RatingCurve"]} RatingCurve */
@@ -15,6 +16,9 @@ export const PACES = ["live", "days"];
 
 /** What it takes to have a place; the server decides (docs/ratings.md). */
 export const PLACED = { matches: 20, deviation: 75, days: 90 };
+
+/** What everybody has before their first rated match; the server decides (docs/ratings.md). */
+const BEGINNING = { points: 1500, deviation: 250, deviationWithoutDice: 350 };
 
 const DAY_MS = 86_400_000;
 /** A page of changes. */
@@ -37,6 +41,13 @@ export async function leaderboard(game, pace, { bots = false, limit = 50, signal
 /** The ratings of a player, those of a game one after the other. @param {PlayerRating[]} ratings @param {Game[]} games in their order */
 export const inOrder = (ratings, games) =>
   ratings.toSorted((one, other) => games.indexOf(one.game) - games.indexOf(other.game) || PACES.indexOf(one.pace) - PACES.indexOf(other.pace));
+
+/** The rating of somebody who has ended no rated match of a game yet. @param {string} game @returns {Rating} */
+export const beginningOf = (game) => ({
+  points: BEGINNING.points,
+  deviation: game === "tablut" ? BEGINNING.deviationWithoutDice : BEGINNING.deviation,
+  provisional: true,
+});
 
 /** Which rating is meant: "tavla-live". @param {{game: string, pace: string}} rating */
 export const ratingName = ({ game, pace }) => `${game}-${pace}`;

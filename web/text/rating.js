@@ -18,6 +18,9 @@ export const deviationText = ({ deviation }) => t("rating.deviation", { deviatio
 /** "1612, provisional". @param {Rating} rating */
 export const ratingText = (rating) => marked(pointsText(rating), rating);
 
+/** What stands behind the points of a provisional rating: ", provisional". @param {Rating} rating */
+export const markText = (rating) => marked("", rating);
+
 /** What is to be known of how sure a rating is. @param {Rating} rating */
 export const sureText = (rating) =>
   t(rating.provisional ? "rating.provisional.why" : "rating.sure", { deviation: String(rating.deviation) });

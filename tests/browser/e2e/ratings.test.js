@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fitsNarrowest, inBothThemes } from "../support/axe.js";
+import { fitsNarrowest, inBothThemes, judgeBothThemes } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
 
@@ -77,6 +77,75 @@ test("both players and who watches see live what a rated match did to the rating
     await page.locator("lusoria-player").getByText(ofOther).waitFor();
     await page.locator("lusoria-turns").getByText(`Agathias of Myrina: rating ${ratings[2].after.points}, up`).waitFor();
   }
+});
+
+test("while a rated match is played, each player's rating stands beside the name, and nothing moves when it comes", async (t) => {
+  const newcomer = await stage.account("Theodora of Trebizond", "TheodoraT");
+  const id = await begun(newcomer, zeno);
+  const { ratings } = await stage.server.ask("GET", `/players/${zeno.id}`);
+  const { points, provisional } = ratings.find((/** @type {any} */ { game, pace }) => game === "tablut" && pace === "days").rating;
+  assert.ok(provisional);
+  const { person, page } = await stage.visitor(t, { guest: zeno, context: { viewport: { width: 360, height: 640 } } });
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  // The answers are held back until the places of everything are known.
+  /** @type {() => void} */
+  let letGo = () => {};
+  const drawn = new Promise((resolve) => (letGo = () => resolve(undefined)));
+  await page.route(/\/api\/v1\/players\//, (route) => drawn.then(() => route.continue()));
+  await person.goto(`/match/${id}`);
+  const rows = page.locator("main > lusoria-player");
+  await rows.locator(".rating").nth(1).waitFor({ state: "attached" });
+  const places = () => rows.locator(".name, .more, .rating, .clock").evaluateAll((all) =>
+    all.map((one) => { const { x, y, width, height } = one.getBoundingClientRect(); return [x, y, width, height].join(" "); }));
+  await page.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
+  const before = await places();
+  assert.equal(await rows.getByText(String(points)).count(), 0);
+  letGo();
+  const [other, own] = [rows.nth(0).locator(".rating"), rows.nth(1).locator(".rating")];
+  await own.getByText(String(points)).waitFor();
+  await other.getByText("1500").waitFor();
+  assert.deepEqual(await places(), before, "nothing has moved");
+  assert.equal((await own.textContent())?.replace(/\s+/g, " ").trim(), `Rating ${points}, provisional`);
+  assert.match(String(await other.getAttribute("title")), /^After few matches: may be off by ±350/);
+  // On a telephone a long name leaves no room for the word, but for the figures.
+  const isSeen = (/** @type {import("playwright-core").Locator} */ part) => part.evaluate((part) => {
+    const [inner, outer] = [part, part.parentElement].map((one) => one.getBoundingClientRect());
+    return inner.right <= outer.right + 1 && inner.bottom <= outer.bottom + 1;
+  });
+  assert.deepEqual(await Promise.all([0, 1].map((nth) => isSeen(other.locator("> span").nth(nth)))), [true, false]);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
+  await judgeBothThemes(page, "ratings beside names");
+  await page.setViewportSize({ width: 820, height: 1180 });
+  assert.deepEqual(await Promise.all([0, 1].map((nth) => isSeen(other.locator("> span").nth(nth)))), [true, true]);
+  const players = () => asked.filter((path) => path.startsWith("/api/v1/players/"));
+  assert.deepEqual(players().sort(), [zeno, newcomer].map((one) => `/api/v1/players/${one.id}`).sort());
+  // Afterwards there is what the match did to them; looking back, what they were.
+  await resign(id, newcomer);
+  await rows.getByText(`1500 →`).waitFor();
+  assert.equal(await rows.locator(".rating").count(), 0);
+  assert.equal(players().length, 2, "nobody is asked for again");
+  const late = await stage.at(t, id, { context: { viewport: { width: 1440, height: 900 } } });
+  await late.page.locator("lusoria-player").getByText("1500 →").waitFor();
+  assert.equal(await late.page.locator("lusoria-player .rating").count(), 0);
+  await late.page.locator("lusoria-turns button").first().click();
+  await late.page.locator("lusoria-player .rating").getByText("1500").waitFor();
+});
+
+test("in a casual match nobody is asked for a rating", async (t) => {
+  const terms = { game: "tablut", side: "attackers", clock: { kind: "days", days: 3 } };
+  const { match } = await stage.server.ask("POST", "/matches", terms, zeno.token);
+  await stage.server.ask("POST", `/matches/${match.id}/join`, {}, agathias.token);
+  const { page, goto } = await stage.visitor(t, { guest: agathias });
+  /** @type {string[]} */
+  const asked = [];
+  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await goto(`/match/${match.id}`);
+  await page.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
+  await page.waitForLoadState("networkidle");
+  assert.equal(await page.locator("lusoria-player .rating").count(), 0);
+  assert.deepEqual(asked.filter((path) => path.startsWith("/api/v1/players/")), []);
 });
 
 test("who comes later sees the same, and it is told at the end of a replay", async (t) => {

@@ -1,0 +1,89 @@
+// The ratings of those who play a rated match: whose are asked for, when, and which one is theirs.
+
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import "./device.js";
+
+const { followRatings } = await import("../../../web/match/player-ratings.js");
+
+const rating = (/** @type {number} */ points) => ({ points, deviation: 84, provisional: false });
+
+/** What the server knows of players, by id. @type {Record<string, any[] | undefined>} */
+const known = {
+  one: [
+    { game: "tavla", pace: "days", rating: rating(1700) },
+    { game: "zeno", pace: "live", rating: rating(1650) },
+    { game: "tavla", pace: "live", rating: rating(1612) },
+  ],
+  two: [],
+};
+
+/** @type {string[]} */
+let asked = [];
+
+beforeEach(() => {
+  asked = [];
+  globalThis.fetch = async (url) => {
+    const player = String(url).split("/").at(-1) ?? "";
+    asked.push(player);
+    const ratings = known[player];
+    if (ratings) return Response.json({ player: {}, results: {}, ratings });
+    return Response.json({ code: "no_such_guest", status: 404 }, { status: 404 });
+  };
+});
+
+/** A match that goes on. @param {object} moment */
+function match(moment) {
+  const live = Object.assign(new EventTarget(), {
+    moment: { rated: true, state: "playing", game: "tavla", clock: { kind: "fischer" }, players: { 1: { id: "one" }, 2: { id: "two" } }, ...moment },
+  });
+  /** @type {any[]} */
+  const told = [];
+  followRatings(/** @type {any} */ (live), (ratings) => told.push(ratings));
+  return { live, told, goesOn: (/** @type {object} */ changes) => {
+    Object.assign(live.moment, changes);
+    live.dispatchEvent(new Event("moment"));
+  } };
+}
+
+/** Until what was asked has been answered. */
+async function answered() {
+  for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+}
+
+test("each player's rating is that of the game and the pace, or that of everybody who begins", async () => {
+  const { told } = match({});
+  await answered();
+  assert.deepEqual(told.at(-1), { 1: rating(1612), 2: { points: 1500, deviation: 250, provisional: true } });
+  const byDays = match({ clock: { kind: "days", days: 3 } });
+  const tablut = match({ game: "tablut" });
+  await answered();
+  assert.deepEqual(byDays.told.at(-1)[1], rating(1700));
+  assert.deepEqual(tablut.told.at(-1)[1], { points: 1500, deviation: 350, provisional: true });
+});
+
+test("nobody is asked for twice, and who comes later is asked for then", async () => {
+  const { goesOn, told } = match({ state: "open", players: { 1: { id: "one" } } });
+  goesOn({ seq: 2 });
+  await answered();
+  assert.deepEqual(asked, ["one"]);
+  goesOn({ state: "playing", players: { 1: { id: "one" }, 2: { id: "two" } } });
+  goesOn({ seq: 4 });
+  await answered();
+  assert.deepEqual(asked, ["one", "two"]);
+  assert.deepEqual(told.map((ratings) => Object.keys(ratings)), [["1"], ["1", "2"]]);
+});
+
+test("in casual matches, and when all is over, nobody is asked for", async () => {
+  match({ rated: false });
+  const { goesOn } = match({ state: "ended" });
+  goesOn({ seq: 9 });
+  await answered();
+  assert.deepEqual(asked, []);
+});
+
+test("what cannot be asked is not told", async () => {
+  const { told } = match({ players: { 1: { id: "gone" }, 2: { id: "two" } } });
+  await answered();
+  assert.deepEqual(told.map((ratings) => Object.keys(ratings)), [["2"]]);
+});
