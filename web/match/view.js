@@ -92,15 +92,18 @@ export function frameView(entry, { moment, built }) {
   return { position, mover, steps, moves: NONE, marks: stepMarks(entry, mover, steps) };
 }
 
-/** @param {CatalogueEntry} entry @param {SideName} side @param {import("../game/story.js").TakenStep[]} steps */
+/**
+ * @param {CatalogueEntry} entry @param {SideName} side @param {import("../game/story.js").TakenStep[]} steps
+ * @returns {BoardView["marks"]}
+ */
 function stepMarks(entry, side, steps) {
-  /** @type {BoardView["marks"]} */
-  const marks = [];
-  for (const step of steps) {
-    for (const name of [step.from, step.to]) marks.push({ place: placeOf(entry, side, name), kind: "last" });
-    for (const name of step.captures ?? []) marks.push({ place: placeOf(entry, side, name), kind: "captured" });
-  }
-  return marks;
+  const at = (/** @type {string} */ name) => placeOf(entry, side, name);
+  // Marks lie over each other, and let what is below shine through: each place has one.
+  const moved = new Set(steps.flatMap(({ from, to }) => [at(from), at(to)]));
+  const taken = steps.flatMap(({ captures }) => captures ?? []).map(at);
+  const marks = (/** @type {Iterable<string>} */ places, /** @type {"last" | "captured"} */ kind) =>
+    Array.from(places, (place) => ({ place, kind }));
+  return [...marks(moved, "last"), ...marks(taken, "captured")];
 }
 
 /** @param {CatalogueEntry} entry @param {Moment} moment @returns {BoardView["marks"]} */
