@@ -1,5 +1,5 @@
 // Takes the pictures of docs/pictures: every page and every board, on a telephone, a tablet and a desktop.
-// `npm run pictures`.
+// `npm run pictures` takes all of them anew, `npm run pictures tv kiosk` those alone whose names begin so.
 
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,6 +11,11 @@ const FOLDER = join(import.meta.dirname, "../../docs/pictures");
 const SIZES = [[360, 740], [820, 1180], [1440, 900]];
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
 const QUALITY = 55;
+/** How many turns have been played where a game is under way. */
+const TURNS = 16;
+const TURNS_TABLUT = 7;
+/** How the names of those that are taken begin. */
+const WANTED = process.argv.slice(2);
 
 const server = await Server.start();
 const browser = await launch();
@@ -25,25 +30,50 @@ async function match(game, turns, terms = {}) {
   const side = game === "tablut" ? "attackers" : "white";
   const { match: made } = await ask("POST", "/matches", { game, side, ...terms }, guests[0].token);
   await ask("POST", `/matches/${made.id}/join`, {}, guests[1].token);
-  for (let turn = 0; turn < turns; turn += 1) {
-    const { to_play: toPlay, players } = await ask("GET", `/matches/${made.id}`);
-    if (!toPlay) break;
-    const { token } = guests.find(({ id }) => id === players[toPlay.seat].id);
-    const steps = [];
-    for (;;) {
-      const legal = await ask("POST", `/matches/${made.id}/legal`, { steps }, token);
-      if (legal.complete) break;
-      steps.push(legal.steps[(turn * 7 + steps.length * 3) % legal.steps.length]);
-    }
-    await ask("POST", `/matches/${made.id}/turn`, { seq: toPlay.seq, steps }, token);
-  }
+  await play(made.id, guests, turns);
   const { to_play: toPlay, players } = await ask("GET", `/matches/${made.id}`);
   return { id: made.id, guests, mover: toPlay && guests.find(({ id }) => id === players[toPlay.seat].id) };
 }
 
+/** Plays some turns. @param {string} match its id @param {{id: string, token: string}[]} guests @param {number} turns */
+async function play(match, guests, turns) {
+  for (let turn = 0; turn < turns; turn += 1) {
+    const { to_play: toPlay, players } = await ask("GET", `/matches/${match}`);
+    if (!toPlay) break;
+    const { token } = guests.find(({ id }) => id === players[toPlay.seat].id);
+    const steps = [];
+    for (;;) {
+      const legal = await ask("POST", `/matches/${match}/legal`, { steps }, token);
+      if (legal.complete) break;
+      steps.push(legal.steps[(turn * 7 + steps.length * 3) % legal.steps.length]);
+    }
+    await ask("POST", `/matches/${match}/turn`, { seq: toPlay.seq, steps }, token);
+  }
+}
+
+/** Chooses a game at a table in an exhibition, of which some turns are played. @param {Page} page */
+async function playAtTable(page) {
+  await page.getByRole("button", { name: /^Zeno/ }).click();
+  await page.locator("lusoria-kiosk-table lusoria-board .places rect").first().waitFor({ state: "attached" });
+  const { match, guest } = await page.evaluate(() => ({
+    match: document.querySelector("lusoria-kiosk").table.live.id,
+    guest: JSON.parse(localStorage.getItem("lusoria.guest")),
+  }));
+  await play(match, [guest], TURNS);
+  const { to_play: toPlay } = await ask("GET", `/matches/${match}`);
+  await page.waitForFunction((seq) => {
+    const { turn, pace } = document.querySelector("lusoria-kiosk").table;
+    return turn.seq === seq && !pace.isBehind && (turn.legal || turn.isCovered);
+  }, toPlay.seq);
+  // What happened in all those turns is told no more.
+  await page.evaluate(() => document.querySelector("lusoria-kiosk").table.saying.hush());
+}
+
+/** @typedef {import("playwright-core").Page} Page */
+
 /**
- * What is shown: its name, its address, and what is done first.
- * @typedef {{name: string, path: string, guest?: object, theme?: string, does?: (page: import("playwright-core").Page) => Promise<unknown>}} Scene
+ * What is shown: its name, its address, who are at the board of their match meanwhile, and what is done first.
+ * @typedef {{name: string, path: string, guest?: object, theme?: string, players?: {id: string, guests: object[]}, does?: (page: Page) => Promise<unknown>}} Scene
  */
 
 /** @returns {Promise<Scene[]>} */
@@ -51,13 +81,13 @@ async function scenes() {
   const host = await guest("Agathias");
   const invited = await ask("POST", "/matches", { game: "zeno", admission: "invitation" }, host.token);
   await ask("POST", "/matches", { game: "tavla" }, (await guest("Zeno")).token);
-  const played = await Promise.all(GAMES.map((game) => match(game, game === "tablut" ? 7 : 16)));
+  const played = await Promise.all(GAMES.map((game) => match(game, game === "tablut" ? TURNS_TABLUT : TURNS)));
   const over = await match("tabula", 12);
   await ask("POST", `/matches/${over.id}/resign`, {}, over.guests[0].token);
   const { head } = await ask("GET", `/matches/${over.id}`);
   const learner = await guest("Agathias");
   const against = await ask("POST", "/matches", { game: "tavla", side: "white", opponent: { computer: 3 } }, learner.token);
-  const board = (/** @type {import("playwright-core").Page} */ page) =>
+  const board = (/** @type {Page} */ page) =>
     page.locator("lusoria-board .places rect").first().waitFor({ state: "attached" });
   return [
     { name: "home", path: "/", guest: host, does: (page) => page.locator("lusoria-card[kind=live]").nth(4).waitFor() },
@@ -99,32 +129,53 @@ async function scenes() {
     } },
     { name: "dice", path: `/match/${over.id}/dice`, does: (page) => page.getByText("The dice of this match are genuine.").waitFor() },
     ...GAMES.map((game) => ({ name: `learn-${game}`, path: `/learn/${game}`, does: board })),
+    { name: "tv", path: "/tv", does: async (page) => {
+      for (const game of GAMES) {
+        await page.locator(`lusoria-channel[game=${game}] lusoria-miniature svg use`).first().waitFor({ state: "attached" });
+      }
+    } },
+    { name: "tv-zeno", path: "/tv/zeno", players: played[0], does: async (page) => {
+      await board(page);
+      await page.waitForFunction(() => Object.values(document.querySelector("lusoria-tv").screen.live.here).every(Boolean));
+    } },
+    { name: "kiosk", path: "/kiosk", does: (page) => page.getByRole("button", { name: /^Zeno/ }).and(page.locator(":enabled")).waitFor() },
+    { name: "kiosk-zeno", path: "/kiosk", does: playAtTable },
     { name: "rules", path: "/rules" },
     { name: "rules-zeno", path: "/rules/zeno" },
   ];
 }
 
 /** @param {Scene} scene @param {number} width @param {number} height */
-async function take({ name, path, guest, theme = "light", does }, width, height) {
+async function take({ name, path, guest, theme = "light", players, does }, width, height) {
+  const others = [];
+  for (const one of players?.guests ?? []) {
+    const other = await Person.at(browser, server.address, { guest: one, preferences: { sounds: false, throwing: "auto" } });
+    others.push(other);
+    await other.goto(`/match/${players.id}`);
+  }
   const preferences = { theme, motion: "none", sounds: false, throwing: "auto" };
   const person = await Person.at(browser, server.address, {
     guest, preferences, context: { viewport: { width, height }, reducedMotion: "reduce" } });
   await endTv(person.page, server);
   await person.goto(path);
-  await person.page.locator("lusoria-head header").waitFor();
+  await person.page.locator("lusoria-head header, lusoria-kiosk main").waitFor();
   await does?.(person.page);
   await person.page.waitForLoadState("networkidle");
   await person.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
   const cdp = await person.context.newCDPSession(person.page);
   const { data } = await cdp.send("Page.captureScreenshot", { format: "webp", quality: QUALITY });
   await writeFile(join(FOLDER, `${name}-${width}x${height}.webp`), Buffer.from(data, "base64"));
-  await person.leave();
+  for (const one of [person, ...others]) await one.leave();
 }
 
+/** @param {Scene} scene */
+const isWanted = ({ name }) => WANTED.length === 0 || WANTED.some((beginning) => name.startsWith(beginning));
+
 try {
-  await rm(FOLDER, { recursive: true, force: true });
+  if (WANTED.length === 0) await rm(FOLDER, { recursive: true, force: true });
   await mkdir(FOLDER, { recursive: true });
-  for (const scene of await scenes()) for (const [width, height] of SIZES) await take(scene, width, height);
+  const wanted = (await scenes()).filter(isWanted);
+  for (const scene of wanted) for (const [width, height] of SIZES) await take(scene, width, height);
 } finally {
   await browser.close();
   await server.end();
