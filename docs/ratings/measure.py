@@ -141,6 +141,15 @@ def held_out(found):
     return table(["game", "what is left out", "with:", "without:", "smaller by:"], rows)
 
 
+def side_takers(found):
+    rows = [
+        [game, told(of["side_taker"]["pairs"], "+.1f"), told(of["side_taker"]["singles"], "+.1f")]
+        for game, of in found.items()
+        if "side_taker" in of
+    ]
+    return table(["game", "rated in pairs:", "rated in single games:"], rows)
+
+
 def plot(name, title, width, height, parts):
     """A picture with a title that is read out, on a ground of its own: it is seen by day and by night."""
     text = (
@@ -231,6 +240,7 @@ def write(results):
         + "\n![Games until the better of two neighbouring levels is known](ratings/known.svg)\n",
         "### How much more a longer match shows\n\n" + slopes(found),
         "### Results that nothing was fitted to\n\n" + held_out(found),
+        "### Whether it pays to take always the same side\n\n" + side_takers(found),
         "```sh\n" + "".join(command(game) + "\n" for game in found) + "```\n",
     ]
     text = PAGE.read_text()

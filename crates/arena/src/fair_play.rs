@@ -23,8 +23,8 @@ use crate::{
     seat::Seat,
 };
 
-/// Who takes part: how many people play like each level. Those of the highest level have help.
-const PEOPLE: [u32; 5] = [10, 100, 100, 10, 4];
+/// Who takes part, if nothing else is asked for.
+pub const PEOPLE: [u32; 5] = [10, 100, 100, 10, 4];
 
 /// How many positions are valued to look at a turn: as many as the server values unless it is told otherwise.
 pub const NODES: u32 = 20_000;
@@ -34,6 +34,8 @@ pub const NODES: u32 = 20_000;
 pub struct Survey {
     /// The game and its options.
     pub variant: Variant,
+    /// How many people play like each level. Those of the highest level have help.
+    pub people: [u32; 5],
     /// How many matches everybody plays.
     pub matches: u32,
     /// What lots, dice and players' chance begin with.
@@ -127,7 +129,7 @@ pub fn survey(asked: &Survey, stop: &AtomicBool, mut report: impl FnMut(SurveyPr
     let system = if game.dice() > 0 { System::WITH_DICE } else { System::WITHOUT_DICE };
     let mut people: Vec<Person> = Level::ALL
         .into_iter()
-        .zip(PEOPLE)
+        .zip(asked.people)
         .flat_map(|(level, count)| (0..count).map(move |_| level))
         .map(|level| Person {
             level,
@@ -318,5 +320,50 @@ impl Person {
     fn mean_loss(&self) -> f64 {
         let turns: u32 = self.matches.iter().map(|of| of.turns).sum();
         self.matches.iter().map(|of| of.lost).sum::<f64>() / f64::from(turns.max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use lusoria_rules::Game;
+
+    use super::*;
+
+    fn surveyed(threads: usize) -> Surveyed {
+        let asked = Survey {
+            variant: Variant::standard(Game::Tavla),
+            people: [0, 2, 3, 0, 0],
+            matches: 2,
+            seed: 7,
+            turns_max: 1_000,
+            threads: NonZeroUsize::new(threads).expect("more than none"),
+        };
+        let found = survey(&asked, &AtomicBool::new(false), |_| {}).expect("played to the end");
+        Surveyed { elapsed_s: 0.0, ..found }
+    }
+
+    #[test]
+    fn it_is_the_same_with_any_number_of_threads() {
+        let one = surveyed(1);
+        let told = |level: usize| &one.levels[level - 1];
+        assert_eq!((told(2).people, told(3).people, told(5).people), (2, 3, 0));
+        assert!(told(2).turns > 20 && told(2).lost.value > told(3).lost.value, "{one:?}");
+        assert!(one.levels.iter().all(|level| level.flagged == 0), "nobody has played five matches");
+        // Of a level that nobody plays like there is no mean, which equals nothing.
+        let text = |of: &Surveyed| format!("{of:?}");
+        assert_eq!(text(&one), text(&surveyed(3)));
+    }
+
+    #[test]
+    fn it_stops_when_it_is_told_to() {
+        let asked = Survey {
+            variant: Variant::standard(Game::Tavla),
+            people: [0, 2, 0, 0, 0],
+            matches: 1,
+            seed: 7,
+            turns_max: 1_000,
+            threads: NonZeroUsize::MIN,
+        };
+        assert_eq!(survey(&asked, &AtomicBool::new(true), |_| {}), None);
     }
 }

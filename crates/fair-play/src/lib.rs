@@ -6,16 +6,16 @@
 //!
 //! The rule. Of the last [`MATCHES_MAX`] matches with at least [`MATCHES_MIN`] matches and [`TURNS_MIN`] turns, let n
 //! be the turns, L their mean loss, and E what players of that rating lose in a turn. An honest player is taken to lose
-//! at least E/2 on average; single turns spread about their mean by 1.6 times as much as it is. Three standard errors
+//! at least E/2 on average; single turns spread about their mean by twice as much as it is. Three standard errors
 //! below that is
 //!
-//! E/2 · (1 − 3 · 1.6/√n),
+//! E/2 · (1 − 3 · 2/√n),
 //!
 //! and who loses less is suspected. The same is asked of the last matches that are just enough, so that help which
 //! began lately is not hidden by what came before.
 //!
-//! E is the mean over the turns of other people of about that rating (± [`NEAR_POINTS`]), together with 3,000 turns
-//! of which [`usual_loss`] is the mean: so a server with few people has something to compare with.
+//! E is the mean over the turns of other people of about the rating that the player has reached (± [`NEAR_POINTS`]),
+//! together with 3,000 turns of which [`usual_loss`] is the mean: so a server with few people has something to compare with.
 
 mod usual;
 
@@ -36,9 +36,9 @@ pub const NEAR_POINTS: f64 = 100.0;
 const USUAL_TURNS: f64 = 3_000.0;
 /// The least that an honest player loses, as a share of what players of their rating lose.
 const HONEST_SHARE: f64 = 0.5;
-/// How far single turns spread about their mean, as a multiple of it: 1.1 to 1.8 at the levels of the computer, less
-/// than 2.5 in all games (docs/fair-play.md).
-const SPREAD: f64 = 1.6;
+/// How far single turns spread about their mean, as a multiple of it: 1.1 to 2.0 at levels 1 to 3 of the computer
+/// (docs/fair-play.md).
+const SPREAD: f64 = 2.0;
 /// How many standard errors below that is too few.
 const ERRORS: f64 = 3.0;
 
@@ -65,7 +65,7 @@ pub struct Others {
 /// What is suspicious.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Suspicion {
-    /// The player's rating, on average.
+    /// The player's rating before the last of them.
     pub points: f64,
     /// In so many matches, the last.
     pub matches: u32,
@@ -95,9 +95,10 @@ impl Window {
         Some(Self { matches, enough })
     }
 
-    /// The player's rating, on average over their turns.
+    /// The player's rating, as it was before their last match. Of somebody who is strong and new it is far nearer to the
+    /// truth than the mean of what they had on the way.
     pub fn points(&self) -> f64 {
-        points(&self.matches)
+        self.matches[0].points
     }
 
     /// What is suspicious, if something is. The others have about the rating of [`Window::points`].
@@ -108,7 +109,7 @@ impl Window {
             let (turns, lost) = (turns(matches), matches.iter().map(|of| of.lost).sum::<f64>());
             let mean = lost / f64::from(turns);
             (mean < least_honest_loss(expected, turns)).then(|| Suspicion {
-                points: points(matches),
+                points: self.points(),
                 matches: u32::try_from(most).expect("few matches are looked at"),
                 turns,
                 lost,
@@ -120,11 +121,6 @@ impl Window {
 
 fn turns(matches: &[MatchLosses]) -> u32 {
     matches.iter().fold(0, |sum, of| sum.saturating_add(of.turns))
-}
-
-fn points(matches: &[MatchLosses]) -> f64 {
-    let weighted: f64 = matches.iter().map(|of| of.points * f64::from(of.turns)).sum();
-    weighted / f64::from(turns(matches))
 }
 
 /// What players of that rating lose in a turn, in chances of winning.
@@ -155,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_of_few_matches_or_few_turns() {
+    fn few_matches_or_few_turns_say_nothing() {
         assert_eq!(Window::of(matches(4, 0.0)), None);
         assert_eq!(Window::of(vec![MatchLosses { points: 1_500.0, turns: 29, lost: 0.0 }; 5]), None);
         assert!(Window::of(vec![MatchLosses { points: 1_500.0, turns: 30, lost: 0.0 }; 5]).is_some());

@@ -106,7 +106,7 @@ pub struct NewFlag {
 /// Why somebody is flagged.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FlagGrounds {
-    /// The player's rating in these matches, on average.
+    /// The player's rating before the last of these matches.
     pub points: f64,
     /// In how many matches, the last before the flag.
     pub matches: u32,

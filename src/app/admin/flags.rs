@@ -24,7 +24,7 @@ pub struct FlagDetails {
     pub pace: Pace,
     /// When, in milliseconds since the epoch.
     pub raised_at: Millis,
-    /// Their rating in the matches that raised it, on average.
+    /// Their rating before the last of the matches that raised it.
     pub points: f64,
     /// How many matches these were, the last before the flag.
     pub matches: u32,

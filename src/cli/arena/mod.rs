@@ -22,7 +22,8 @@ use super::{
     stopping::{INTERRUPTED, signals, when_asked},
 };
 use lusoria_arena::{
-    self as arena, ByEntrant, Contest, Entrant, EntrantId, Limits, Stopped, fair_play::Survey,
+    self as arena, ByEntrant, Contest, Entrant, EntrantId, Limits, Stopped,
+    fair_play::{PEOPLE, Survey},
     ratings::RoundRobin,
 };
 
@@ -205,6 +206,7 @@ impl Arena {
     fn survey(&self) -> Result<Survey, Failure> {
         Ok(Survey {
             variant: options::variant(self.game, &self.options)?,
+            people: PEOPLE,
             matches: self.games.unwrap_or(MATCHES),
             seed: self.seed,
             turns_max: self.turn_limit,
