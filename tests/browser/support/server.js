@@ -11,6 +11,9 @@ import { promisify } from "node:util";
 const BINARY = process.env.LUSORIA ?? join(import.meta.dirname, "../../../target/debug/lusoria");
 const STARTS_WITHIN_MS = 30_000;
 
+/** How often a busy server is asked the same. */
+const ASKED_MAX = 10;
+
 /** Nothing here is about limits. */
 const UNLIMITED = ["--guest-requests-per-s", "100000", "--guest-burst", "100000", "--address-requests-per-s", "100000",
   "--address-burst", "100000", "--new-guests-per-hour", "100000"];
@@ -84,10 +87,20 @@ export class Server {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Asks the API. @param {string} method @param {string} path @param {any} [body] @param {string} [token] */
+  /**
+   * Asks the API: again, when it has changed nothing because it has too much to do. On a machine that does much else,
+   * that may be the passwords of a few accounts.
+   * @param {string} method @param {string} path @param {any} [body] @param {string} [token]
+   */
   async ask(method, path, body, token) {
     const headers = { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) };
-    const answer = await fetch(`${this.address}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+    const send = () => fetch(`${this.address}/api/v1${path}`, { method, headers, body: JSON.stringify(body) });
+    let answer = await send();
+    for (let times = 1; answer.status === 503 && times < ASKED_MAX; times += 1) {
+      const { retry_after_s: seconds } = await answer.json();
+      await new Promise((resolve) => setTimeout(resolve, (seconds ?? 1) * 1_000));
+      answer = await send();
+    }
     const text = await answer.text();
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return text === "" ? undefined : JSON.parse(text);
