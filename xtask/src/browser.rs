@@ -1,19 +1,29 @@
 //! People at the page: Chromium against the real server.
 
 use std::{
+    num::NonZero,
     path::{Path, PathBuf},
+    process::Command,
+    sync::{
+        Mutex,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
     time::{Duration, Instant},
 };
 
 use crate::{
     Outcome,
-    commands::{cargo, command, run, succeeds, target},
+    commands::{cargo, command, run, shown, succeeds, target},
     node::{folder, install, npm},
     server::binary,
 };
 
 /// What Chromium is called, the first that is there.
 const CHROMIUM: [&str; 3] = ["chromium", "chromium-browser", "google-chrome-stable"];
+
+/// How many files are tested at once at most: each has a server and a browser of its own, which need memory.
+const AT_ONCE_MAX: usize = 4;
 
 /// How long the tests of a file may take: three times as long as those of the slowest file.
 const FILE_WITHIN: Duration = Duration::from_mins(6);
@@ -24,8 +34,27 @@ pub(crate) fn play() -> Outcome {
     let chromium = chromium()?;
     run(cargo().args(["build", "--package", "lusoria"]))?;
     // All of them, so that one run tells all that fails.
-    let failures = files()?.iter().filter_map(|file| play_file(file, &chromium).err()).collect::<Vec<_>>();
+    let failures = play_files(&files()?, &chromium);
     if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
+}
+
+/// Tests as many files at once as there are cores, and says what failed.
+fn play_files(files: &[PathBuf], chromium: &str) -> Vec<String> {
+    let at_once = thread::available_parallelism().map_or(1, NonZero::get).min(AT_ONCE_MAX);
+    let next = AtomicUsize::new(0);
+    let failures = Mutex::new(Vec::new());
+    thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                while let Some(file) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    if let Err(why) = play_file(file, chromium) {
+                        failures.lock().expect("no thread panics while it holds the lock").push(why);
+                    }
+                }
+            });
+        }
+    });
+    failures.into_inner().expect("no thread panics while it holds the lock")
 }
 
 /// The files of tests, in order.
@@ -48,7 +77,7 @@ fn play_file(file: &Path, chromium: &str) -> Outcome {
         let limit = format!("--test-timeout={}", FILE_WITHIN.as_millis());
         let mut tests = command("node");
         tests.current_dir(folder()).args(["--test", "--test-reporter=spec", &limit]).arg(file);
-        run(tests.env("LUSORIA", binary()).env("CHROMIUM", chromium))
+        run_apart(tests.env("LUSORIA", binary()).env("CHROMIUM", chromium))
     };
     let began = Instant::now();
     attempt().or_else(|why| {
@@ -58,6 +87,15 @@ fn play_file(file: &Path, chromium: &str) -> Outcome {
         eprintln!("xtask browser: {} was ended for its time; running it once more", file.display());
         attempt()
     })
+}
+
+/// Runs a command to its end, and shows what it printed when it has ended: others run beside it.
+fn run_apart(command: &mut Command) -> Outcome {
+    let shown = shown(command);
+    let output = command.output().map_err(|error| format!("cannot run `{shown}`: {error}"))?;
+    let printed = [output.stdout, output.stderr].concat();
+    eprintln!("$ {shown}\n{}", String::from_utf8_lossy(&printed));
+    if output.status.success() { Ok(()) } else { Err(format!("`{shown}` failed: {}", output.status)) }
 }
 
 /// Builds the server as it is shipped and asks Lighthouse what it thinks of the page.
