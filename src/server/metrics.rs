@@ -89,6 +89,8 @@ const METRICS: [(&str, Kind, &str); 39] = [
     ("lusoria_computer_budget_nodes", Histogram, "positions that it was allowed to evaluate"),
     ("lusoria_computer_failures_total", Counter, "times that thinking failed"),
     ("lusoria_analyses_total", Counter, "matches that were analysed"),
+    ("lusoria_fair_play_checks_total", Counter, "rated matches that were looked at for help from an engine"),
+    ("lusoria_engine_flags_total", Counter, "flags that were raised for it"),
     ("lusoria_analyses_waiting", Gauge, "matches that wait to be analysed"),
     (
         "lusoria_pushes_total",
