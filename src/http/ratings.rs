@@ -28,10 +28,10 @@ pub(super) struct CurvePage {
     limit: Limit<500, 200>,
 }
 
-/// How a rating has changed
+/// A rating, and how it has changed
 ///
-/// What a player's rating of a game was before and after each of their rated matches, the oldest first, without those
-/// that were taken back.
+/// A player's rating of a game, and what it was before and after each of their rated matches, the oldest first, without
+/// those that were taken back.
 #[utoipa::path(get, path = "/players/{handle}/ratings/{game}/{pace}", tag = "players",
     params(PlayerRatingPath, CurvePage),
     responses((status = 200, description = "The changes", body = RatingCurve), NotFound))]

@@ -39,7 +39,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric with its description.
-const METRICS: [(&str, Kind, &str); 39] = [
+const METRICS: [(&str, Kind, &str); 41] = [
     ("lusoria_build_info", Gauge, "1, with the version of the server"),
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
     ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),

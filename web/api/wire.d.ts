@@ -1425,9 +1425,9 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * How a rating has changed
-         * @description What a player's rating of a game was before and after each of their rated matches, the oldest first, without those
-         *     that were taken back.
+         * A rating, and how it has changed
+         * @description A player's rating of a game, and what it was before and after each of their rated matches, the oldest first, without
+         *     those that were taken back.
          */
         get: operations["rating_curve"];
         put?: never;
@@ -4271,6 +4271,8 @@ export interface components {
              * @description Where the next page begins: `after` of the next request. Left out on the last page.
              */
             next?: number | null;
+            /** @description What it is now; before the first rated match, what everybody begins with. */
+            rating: components["schemas"]["Rating"];
         };
         /** @description How far an opponent's rating may be from yours in the game and at the pace that is played, in points. */
         RatingRange: {

@@ -1,8 +1,7 @@
 // What ratings the players of a rated match have while it is played: those of its game and pace.
 
 import { Problem } from "../api/rest.js";
-import { profile } from "../player/players.js";
-import { beginningOf } from "../player/ratings.js";
+import { ratingNow } from "../player/ratings.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["Rating"]} Rating */
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -39,10 +38,8 @@ export function followRatings(live, tell) {
 
 /** @param {string} player @param {Moment} moment @returns {Promise<Rating | undefined>} */
 async function ratingOf(player, { clock, game }) {
-  const pace = clock.kind === "days" ? "days" : "live";
   try {
-    const { ratings } = await profile(player);
-    return ratings?.find((one) => one.game === game && one.pace === pace)?.rating ?? beginningOf(game);
+    return await ratingNow(player, game, clock.kind === "days" ? "days" : "live");
   } catch (why) {
     if (!(why instanceof Problem)) throw why;
     return undefined;

@@ -17,14 +17,14 @@ export const PACES = ["live", "days"];
 /** What it takes to have a place; the server decides (docs/ratings.md). */
 export const PLACED = { matches: 20, deviation: 75, days: 90 };
 
-/** What everybody has before their first rated match; the server decides (docs/ratings.md). */
-const BEGINNING = { points: 1500, deviation: 250, deviationWithoutDice: 350 };
-
 const DAY_MS = 86_400_000;
 /** A page of changes. */
 const PAGE = 200;
 /** Of longer histories the latest part is read. */
 const CHANGES_MAX = 10_000;
+
+/** @param {string} player their handle or id @param {string} game @param {string} pace */
+const curveOf = (player, game, pace) => `/players/${encodeURIComponent(player)}/ratings/${game}/${pace}`;
 
 /**
  * The best of a game at a pace, people or bots.
@@ -42,12 +42,17 @@ export async function leaderboard(game, pace, { bots = false, limit = 50, signal
 export const inOrder = (ratings, games) =>
   ratings.toSorted((one, other) => games.indexOf(one.game) - games.indexOf(other.game) || PACES.indexOf(one.pace) - PACES.indexOf(other.pace));
 
-/** The rating of somebody who has ended no rated match of a game yet. @param {string} game @returns {Rating} */
-export const beginningOf = (game) => ({
-  points: BEGINNING.points,
-  deviation: game === "tablut" ? BEGINNING.deviationWithoutDice : BEGINNING.deviation,
-  provisional: true,
-});
+/**
+ * The rating of a player as it is now; of somebody who has ended no rated match yet, what everybody begins with.
+ * @param {string} player their handle or id @param {string} game @param {RatedPace} pace
+ * @returns {Promise<Rating>}
+ * @throws {Problem}
+ */
+export async function ratingNow(player, game, pace) {
+  /** @type {RatingCurve} */
+  const { rating } = await ask("GET", `${curveOf(player, game, pace)}?limit=1`);
+  return rating;
+}
 
 /** Which rating is meant: "tavla-live". @param {{game: string, pace: string}} rating */
 export const ratingName = ({ game, pace }) => `${game}-${pace}`;
@@ -74,7 +79,7 @@ export class RatingHistory extends EventTarget {
   /** @param {string} handle @param {PlayerRating} rating */
   constructor(handle, { game, pace, matches }) {
     super();
-    this.path = `/players/${encodeURIComponent(handle)}/ratings/${game}/${pace}`;
+    this.path = curveOf(handle, game, pace);
     /** The first match that is not read. */
     this.after = Math.max(0, matches - CHANGES_MAX);
     /** @type {Change[]} the oldest first */

@@ -61,6 +61,8 @@ pub struct PlayerRating {
 /// How a player's rating has changed: a page, the oldest first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RatingCurve {
+    /// What it is now; before the first rated match, what everybody begins with.
+    pub rating: Rating,
     /// What it was after each rated match.
     pub changes: Vec<RatedMatch>,
     /// Where the next page begins: `after` of the next request. Left out on the last page.

@@ -25,7 +25,7 @@ impl App {
         Ok(counts.map(|(_, key, stored)| player_rating(key, &stored)).collect())
     }
 
-    /// How a rating of a player has changed: a page after the change with the number `after`, the oldest first.
+    /// A rating of a player, and how it has changed: a page after the change with the number `after`, the oldest first.
     ///
     /// # Errors
     /// `no_such_guest`; `unavailable`.
@@ -37,6 +37,9 @@ impl App {
         limit: u32,
     ) -> Result<RatingCurve, Problem> {
         let player = self.player(which).await?.id;
+        let known = self.store().ratings_of(vec![player]).await.map_err(problem::store)?;
+        let stored = known.into_iter().find(|(_, of, _)| *of == key).map(|(_, _, stored)| stored);
+        let now = stored.unwrap_or_else(|| StoredRating::none_of(key.game)).rating;
         let limit = limit.clamp(1, CURVE_MAX);
         let found = self.store().rating_changes(player, key, after, limit + 1).await;
         let mut found = found.map_err(problem::store)?;
@@ -51,7 +54,7 @@ impl App {
             before: rating(shown(&change.before)),
             after: rating(shown(&change.after)),
         });
-        Ok(RatingCurve { changes: changes.collect(), next })
+        Ok(RatingCurve { rating: rating(shown(&now)), changes: changes.collect(), next })
     }
 
     /// The people, or the bots, with the highest settled ratings.

@@ -8,14 +8,12 @@ const { followRatings } = await import("../../../web/match/player-ratings.js");
 
 const rating = (/** @type {number} */ points) => ({ points, deviation: 84, provisional: false });
 
-/** What the server knows of players, by id. @type {Record<string, any[] | undefined>} */
+/** What the server knows of ratings, by player, game and pace. @type {Record<string, object>} */
 const known = {
-  one: [
-    { game: "tavla", pace: "days", rating: rating(1700) },
-    { game: "zeno", pace: "live", rating: rating(1650) },
-    { game: "tavla", pace: "live", rating: rating(1612) },
-  ],
-  two: [],
+  "one/tavla/days": rating(1700),
+  "one/tablut/live": rating(1650),
+  "one/tavla/live": rating(1612),
+  "two/tavla/live": rating(1500),
 };
 
 /** @type {string[]} */
@@ -24,10 +22,10 @@ let asked = [];
 beforeEach(() => {
   asked = [];
   globalThis.fetch = async (url) => {
-    const player = String(url).split("/").at(-1) ?? "";
+    const [, player, path] = String(url).match(/players\/([^/]+)\/ratings\/([^?]+)\?limit=1$/) ?? [];
     asked.push(player);
-    const ratings = known[player];
-    if (ratings) return Response.json({ player: {}, results: {}, ratings });
+    const found = known[`${player}/${path}`];
+    if (found) return Response.json({ rating: found, changes: [] });
     return Response.json({ code: "no_such_guest", status: 404 }, { status: 404 });
   };
 });
@@ -51,15 +49,15 @@ async function answered() {
   for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
-test("each player's rating is that of the game and the pace, or that of everybody who begins", async () => {
+test("each player's rating is that of the game and the pace", async () => {
   const { told } = match({});
   await answered();
-  assert.deepEqual(told.at(-1), { 1: rating(1612), 2: { points: 1500, deviation: 250, provisional: true } });
+  assert.deepEqual(told.at(-1), { 1: rating(1612), 2: rating(1500) });
   const byDays = match({ clock: { kind: "days", days: 3 } });
   const tablut = match({ game: "tablut" });
   await answered();
   assert.deepEqual(byDays.told.at(-1)[1], rating(1700));
-  assert.deepEqual(tablut.told.at(-1)[1], { points: 1500, deviation: 350, provisional: true });
+  assert.deepEqual(tablut.told.at(-1)[1], rating(1650));
 });
 
 test("nobody is asked for twice, and who comes later is asked for then", async () => {
