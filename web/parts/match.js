@@ -588,8 +588,7 @@ export class MatchElement extends LitElement {
   async openAnalysis() {
     this.isEndAside = isEnd(this) || this.isEndAside;
     await this.lookBack.turnTo(true);
-    if (!this.lookBack.isOpen) return;
-    if (this.beside.isAway) this.openSheet();
+    if (this.lookBack.isOpen && this.beside.isAway) this.openSheet();
   }
 
   actions() {
