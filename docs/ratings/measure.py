@@ -147,7 +147,7 @@ def side_takers(found):
         for game, of in found.items()
         if "side_taker" in of
     ]
-    return table(["game", "rated in pairs:", "rated in single games:"], rows)
+    return rows and table(["game", "rated in pairs:", "rated in single games:"], rows)
 
 
 def plot(name, title, width, height, parts):
@@ -240,7 +240,7 @@ def write(results):
         + "\n![Games until the better of two neighbouring levels is known](ratings/known.svg)\n",
         "### How much more a longer match shows\n\n" + slopes(found),
         "### Results that nothing was fitted to\n\n" + held_out(found),
-        "### Whether it pays to take always the same side\n\n" + side_takers(found),
+        *(["### Whether it pays to take always the same side\n\n" + rows] if (rows := side_takers(found)) else []),
         "```sh\n" + "".join(command(game) + "\n" for game in found) + "```\n",
     ]
     text = PAGE.read_text()
