@@ -17,8 +17,9 @@ use super::{App, Found, GivenUp, stakes};
 /// all, the last ones are.
 const OLDEST_MS: Millis = 86_400_000;
 
-/// How many matches that cannot be read are passed over until the next start.
-const UNREADABLE_MAX: usize = 1_000;
+/// How many matches are remembered, so that none is looked at twice: of some nothing is kept, because they cannot be read,
+/// another node is at them, or their players are gone.
+const SEEN_MAX: usize = 1_000;
 
 /// What the turns of both players of a match lost: how many there were with a choice, and what these lost.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -46,30 +47,30 @@ impl App {
         let Some(every) = Duration::from_hours(1).checked_div(self.limits.fair_play_checks_per_hour) else {
             return;
         };
-        let mut unreadable = BTreeSet::new();
+        let mut seen = BTreeSet::new();
         let mut ticks = tokio::time::interval(every);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
-            if let Err(error) = self.check_one(&mut unreadable).await {
+            if let Err(error) = self.check_one(&mut seen).await {
                 tracing::warn!(%error, "could not look for matches to check; trying again later");
             }
         }
     }
 
-    /// Checks the match that ended last of those that have not been checked, if there is one.
-    async fn check_one(&self, unreadable: &mut BTreeSet<MatchId>) -> Result<(), StoreError> {
+    /// Checks the match that ended last of those that have not been checked or seen, if there is one.
+    async fn check_one(&self, seen: &mut BTreeSet<MatchId>) -> Result<(), StoreError> {
         let since = self.live.now().saturating_sub(OLDEST_MS);
-        let most = u32::try_from(unreadable.len()).unwrap_or(u32::MAX).saturating_add(1);
+        let most = u32::try_from(seen.len()).unwrap_or(u32::MAX).saturating_add(1);
         let found = self.store().matches_to_check(since, most).await?;
-        let Some(id) = found.into_iter().find(|id| !unreadable.contains(id)) else { return Ok(()) };
+        let Some(id) = found.into_iter().find(|id| !seen.contains(id)) else { return Ok(()) };
+        if seen.len() >= SEEN_MAX {
+            seen.pop_first();
+        }
+        seen.insert(id);
         let checked = AssertUnwindSafe(self.check(id)).catch_unwind().await;
         if let Err(error) = checked.unwrap_or(Err(GivenUp::Panicked)) {
             tracing::error!(id = %id.0, %error, "could not check a match; leaving it out until the next start");
-            if unreadable.len() >= UNREADABLE_MAX {
-                unreadable.pop_first();
-            }
-            unreadable.insert(id);
         }
         Ok(())
     }
