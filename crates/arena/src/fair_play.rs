@@ -96,7 +96,7 @@ pub struct SurveyProgress {
     pub games_all: u32,
 }
 
-/// Somebody who takes part.
+/// A person who takes part.
 struct Person {
     level: Level,
     rating: Rating,

@@ -36,8 +36,8 @@ pub const NEAR_POINTS: f64 = 100.0;
 const USUAL_TURNS: f64 = 3_000.0;
 /// The least that an honest player loses, as a share of what players of their rating lose.
 const HONEST_SHARE: f64 = 0.5;
-/// How far single turns spread about their mean, as a multiple of it: 1.1 to 2.0 at levels 1 to 3 of the computer
-/// (docs/fair-play.md).
+/// How far single turns spread about their mean, as a multiple of it: 1.2 to 2.1 at levels 1 to 3 of the computer, but 2.8
+/// at level 3 of tablut (docs/fair-play.md).
 const SPREAD: f64 = 2.0;
 /// How many standard errors below that is too few.
 const ERRORS: f64 = 3.0;
@@ -95,8 +95,8 @@ impl Window {
         Some(Self { matches, enough })
     }
 
-    /// The player's rating, as it was before their last match. Of somebody who is strong and new it is far nearer to the
-    /// truth than the mean of what they had on the way.
+    /// The player's rating before their last match. A strong new player's is far nearer to the truth than the mean of what
+    /// they had on the way.
     pub fn points(&self) -> f64 {
         self.matches[0].points
     }

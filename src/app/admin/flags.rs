@@ -11,7 +11,7 @@ use super::{super::App, AdminError, AdminOutcome, Failed, Grounds, details::Play
 /// How many flags are told at most.
 const TOLD_MAX: u32 = 200;
 
-/// Somebody who loses so little by their turns that a person should look at it.
+/// A flag: a player loses so little by their turns that a person should look at it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct FlagDetails {
     /// Its id.
