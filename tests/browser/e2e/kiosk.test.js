@@ -108,7 +108,8 @@ for (const game of [/^Tavla/, /^Tablut/, /^Zeno/]) {
     const { page } = await kiosk(t);
     await choose(page, game);
     const seats = new Set();
-    for (let turn = 0; turn < 4; turn += 1) {
+    // In Zeno a throw may enter no piece, even several times: it goes on until both have played.
+    for (let turn = 0; turn < 4 || seats.size < 2; turn += 1) {
       const { seat, state } = await match(page);
       if (state !== "playing") break;
       seats.add(seat);

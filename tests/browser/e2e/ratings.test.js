@@ -120,7 +120,7 @@ test("while a rated match is played, each player's rating stands beside the name
   await page.setViewportSize({ width: 820, height: 1180 });
   assert.deepEqual(await Promise.all([0, 1].map((nth) => isSeen(other.locator("> span").nth(nth)))), [true, true]);
   const players = () => asked.filter((path) => path.startsWith("/api/v1/players/"));
-  assert.deepEqual(players().sort(), [zeno, newcomer].map((one) => `/api/v1/players/${one.id}`).sort());
+  assert.deepEqual(players().sort(), [zeno, newcomer].map((one) => `/api/v1/players/${one.id}/ratings/tablut/days`).sort());
   // Afterwards there is what the match did to them; looking back, what they were.
   await resign(id, newcomer);
   await rows.getByText(`1500 →`).waitFor();

@@ -13,7 +13,7 @@ import { Stage } from "../support/stage.js";
 const stage = new Stage();
 
 /** What a browser says while the server is gone. */
-const GONE = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection|Failed to load resource/;
+const GONE = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection|Failed to load resource|error occurred when fetching the script/;
 
 /** The match that a page or a frame shows. @param {Page | Frame} where @param {string} id @param {number} [seq] the event until which it is seen */
 const shows = (where, id, seq = 0) =>
