@@ -8,6 +8,7 @@ mod bench;
 mod database;
 mod database_command;
 mod echo;
+mod engine;
 mod health;
 mod moment;
 mod move_command;
@@ -93,6 +94,8 @@ enum Command {
     Bench(Box<bench::Bench>),
     /// Play two levels or outside engines against each other
     Arena(Box<arena::Arena>),
+    /// Play in the arena of another version, or of another program, as an outside engine
+    Engine(engine::Engine),
     /// Serve the bare echo that `bench --echo` compares with
     #[command(hide = true)]
     Echo {
@@ -154,6 +157,7 @@ pub fn main() -> ExitCode {
         Some(Command::Health(health)) => health.run(out),
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Arena(arena)) => arena.run(out),
+        Some(Command::Engine(engine)) => engine.run(out),
     };
     match verdict {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
@@ -212,6 +216,7 @@ mod tests {
                     | Command::Health(_)
                     | Command::Bench(_)
                     | Command::Arena(_)
+                    | Command::Engine(_)
                     | Command::Echo { .. },
                 ) => panic!("not asked for"),
             }

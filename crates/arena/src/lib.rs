@@ -20,6 +20,7 @@ mod run;
 mod score;
 mod seat;
 mod share;
+mod speaker;
 mod tally;
 
 pub use contest::{Contest, Limits};
@@ -30,3 +31,4 @@ pub use report::{Elo, Mean, Player, Report, Settings, Spread, Stopped};
 pub use run::{FORFEITS_IN_A_ROW_MAX, Progress, run};
 pub use score::{Forfeit, Score};
 pub use share::{Interval, Share};
+pub use speaker::{SpeakError, speak};
