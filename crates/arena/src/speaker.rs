@@ -89,7 +89,9 @@ pub fn speak(
                 let steps = talk.answer(&turn, player, budget, seed).map_err(bad)?;
                 json!({ "steps": steps })
             }
-            (Message::Start { .. } | Message::Turn(_), None) => return Err(bad("hello comes first".to_owned())),
+            (Message::Start { .. } | Message::Turn(_), None) => {
+                return Err(bad("hello comes first".to_owned()));
+            }
         };
         writeln!(output, "{answer}")?;
         output.flush()?;
@@ -158,7 +160,8 @@ mod tests {
         Ok(String::from_utf8(output).expect("JSON is UTF-8").lines().map(str::to_owned).collect())
     }
 
-    const HELLO: &str = r#"{"hello": {"protocol": 1, "game": "tabula", "options": {}, "stakes": "game", "time_ms": 5000}}"#;
+    const HELLO: &str =
+        r#"{"hello": {"protocol": 1, "game": "tabula", "options": {}, "stakes": "game", "time_ms": 5000}}"#;
 
     #[test]
     fn a_turn_is_answered_and_the_rest_is_not() {

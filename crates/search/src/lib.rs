@@ -56,6 +56,12 @@ pub mod network {
     };
 }
 
+/// What is known exactly of the dice games, for those who learn from it, and for the program that finds it
+/// (docs/training.md).
+pub mod endings {
+    pub use crate::tables::{Endings, LastPieces, NoEndings, known};
+}
+
 /// The evaluation of tafl games, for those who train it.
 pub mod evaluation {
     pub use crate::games::TAFL;

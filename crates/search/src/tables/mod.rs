@@ -2,6 +2,8 @@
 
 mod bearing_off;
 mod choose;
+mod endings;
+mod exact;
 mod features;
 mod judge;
 mod level;
@@ -13,6 +15,8 @@ mod throws;
 mod weights;
 
 pub(crate) use choose::{appraise, choose, rank, review};
+pub use endings::{Endings, LastPieces, NoEndings};
+pub use exact::known;
 pub use features::Phase;
 pub use net::{HIDDEN, Layers, Memory, Net, OUTPUTS, Units, add, inputs};
 pub use weights::{Head, Weights, WeightsError};
