@@ -19,6 +19,7 @@ mod record;
 mod record_file;
 mod replay;
 mod restore;
+mod rollout;
 mod serve;
 mod stopping;
 mod vectors;
@@ -96,6 +97,8 @@ enum Command {
     Arena(Box<arena::Arena>),
     /// Play in the arena of another version, or of another program, as an outside engine
     Engine(engine::Engine),
+    /// Compare the best turns of a throw by playing each of them on to the end many times
+    Rollout(rollout::RollOut),
     /// Serve the bare echo that `bench --echo` compares with
     #[command(hide = true)]
     Echo {
@@ -158,6 +161,7 @@ pub fn main() -> ExitCode {
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Arena(arena)) => arena.run(out),
         Some(Command::Engine(engine)) => engine.run(out),
+        Some(Command::Rollout(rollout)) => rollout.run(out),
     };
     match verdict {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
@@ -217,6 +221,7 @@ mod tests {
                     | Command::Bench(_)
                     | Command::Arena(_)
                     | Command::Engine(_)
+                    | Command::Rollout(_)
                     | Command::Echo { .. },
                 ) => panic!("not asked for"),
             }

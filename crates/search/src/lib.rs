@@ -34,6 +34,7 @@ mod level;
 mod player;
 mod random;
 mod review;
+mod rollout;
 mod simple;
 mod tables;
 mod tafl;
@@ -47,6 +48,7 @@ pub use level::{Level, NoSuchLevel};
 pub use player::Player;
 pub use random::Random;
 pub use review::{NotATurn, review};
+pub use rollout::{Difference, NoDice, RolledOut, Rollout, RolloutPlan, roll_out};
 pub use value::{Stakes, Value};
 
 /// The networks of the dice games, for those who train them (docs/training.md).

@@ -44,6 +44,11 @@ impl Judge {
         self.nodes
     }
 
+    /// Counts from nothing again.
+    pub(super) fn begin_anew(&mut self) {
+        self.nodes = 0;
+    }
+
     /// How many may still be.
     pub(super) fn left(&self) -> u32 {
         self.budget.saturating_sub(self.nodes)

@@ -39,6 +39,13 @@ impl Mind {
         known.expect("the dice are a throw of the game")
     }
 
+    /// In how many ways the dice can fall to show that throw.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "there are at most six ways")]
+    pub(super) fn ways(&self, throw: &Throw) -> usize {
+        let all = self.throws.iter().map(|throw| throw.chance).fold(1.0, f32::min).recip();
+        (throw.chance * all).round() as usize
+    }
+
     /// How many distinct throws there are.
     pub(super) fn throws_count(&self) -> u32 {
         u32::try_from(self.throws.len()).expect("there are at most 56")

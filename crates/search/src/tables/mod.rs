@@ -9,6 +9,7 @@ mod judge;
 mod level;
 mod mind;
 mod net;
+mod rollout;
 #[cfg(test)]
 mod tests;
 mod throws;
@@ -19,4 +20,5 @@ pub use endings::{Endings, LastPieces, NoEndings};
 pub use exact::known;
 pub use features::Phase;
 pub use net::{HIDDEN, Layers, Memory, Net, OUTPUTS, Units, add, inputs};
+pub(crate) use rollout::game;
 pub use weights::{Head, Weights, WeightsError};
