@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use clap::Args;
 use lusoria_arena::{self as arena, Entrant, SpeakError};
-use lusoria_search::{Budget, Level, Player};
+use lusoria_search::Budget;
 
 use super::{Failure, Verdict};
 
@@ -12,7 +12,7 @@ use super::{Failure, Verdict};
 #[derive(Debug, Args)]
 pub(super) struct Engine {
     /// Who plays: 1 to 5, random or greedy
-    #[arg(default_value_t = Entrant::Computer(Player::Level(Level::HIGHEST)), value_name = "PLAYER")]
+    #[arg(default_value = "5", value_name = "PLAYER")]
     player: Entrant,
     /// How many positions it may search in a turn, instead of its usual number
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
