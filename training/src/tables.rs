@@ -1,10 +1,13 @@
 //! The dice games: rounds of self-play, each with the weights that the one before it left.
 
+mod endings;
 mod learning;
 mod trial;
 mod weights;
+mod widening;
 
 use std::{
+    io,
     path::Path,
     time::{Duration, Instant},
 };
@@ -14,22 +17,22 @@ use lusoria_search::network::WeightsError;
 
 use crate::{
     Options,
-    curve::{Curve, Point},
+    curve::{Curve, Opponent, Point},
     files::{self, Failure},
     parallel::ask,
 };
 
 use self::{
-    learning::{Student, play},
+    learning::{Student, Teacher, play},
     trial::trial,
 };
 
 /// Games that are played before the weights change.
-const ROUND: usize = 64;
-/// Rounds between two trials against the greedy player.
-const ROUNDS_A_TRIAL: u64 = 50;
+const ROUND: usize = 128;
+/// Rounds between two trials.
+const ROUNDS_A_TRIAL: u64 = 200;
 /// Pairs of games in a trial.
-const TRIAL_PAIRS: usize = 150;
+const TRIAL_PAIRS: usize = 500;
 
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
@@ -37,7 +40,9 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     let threads = options.threads();
     let kept = files::student(game, seed);
     let mut student = begin(game, seed, &kept)?;
-    let mut curve = Curve::read(game, "greedy", student.games())?;
+    let before = options.against.as_deref().map(opponent).transpose()?;
+    let against = if before.is_some() { Opponent::Before } else { Opponent::Fixed("greedy") };
+    let mut curve = Curve::read(game, against, student.games())?;
     let minutes_before = curve.minutes();
     let began = Instant::now();
     let spent = || began.elapsed().as_secs_f64() / 60.0 + minutes_before;
@@ -45,20 +50,22 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     let mut saved = Instant::now();
     println!("{game}: seed {seed}, {threads} threads, {} games so far", student.games());
     while Instant::now() < until {
-        let round = student.games() / ROUND as u64;
         let teacher = student.teacher();
-        if round.is_multiple_of(ROUNDS_A_TRIAL) && curve.last() != Some(student.games()) {
-            let scores = ask(threads, TRIAL_PAIRS, |pair| trial(&teacher, pair as u64));
+        let round_since = student.games_since() / ROUND as u64;
+        if round_since.is_multiple_of(ROUNDS_A_TRIAL) && curve.last() != Some(student.games()) {
+            let opponent = before.as_ref();
+            let scores = ask(threads, TRIAL_PAIRS, |pair| trial(&teacher, opponent, pair as u64));
             let share = scores.iter().sum::<f32>() / (2 * TRIAL_PAIRS) as f32;
             let point = Point { games: student.games(), minutes: spent(), share };
-            println!("{point}");
+            println!("{point} (±{:.1})", 196.0 * deviation(&scores) / (TRIAL_PAIRS as f32).sqrt() / 2.0);
             curve.push(point)?;
         }
         let first = student.games();
         let lessons = ask(threads, ROUND, |index| {
-            play(&teacher, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (first + index as u64), trust(round))
+            play(&teacher, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (first + index as u64), trust(first))
         });
-        student.learn(lessons.into_iter().flatten().collect(), ROUND as u64, rate(round));
+        let rate = rate(student.games_since());
+        student.learn(lessons.into_iter().flatten().collect(), ROUND as u64, rate);
         if saved.elapsed() > Duration::from_mins(1) {
             save(&student, &kept)?;
             saved = Instant::now();
@@ -93,13 +100,28 @@ fn save(student: &Student, kept: &Path) -> Result<(), Failure> {
     files::write(&files::weights(student.game()), &student.weights())
 }
 
-/// How far the weights follow the gradient: less and less.
-fn rate(round: u64) -> f32 {
-    let decay = 1.0 + round as f32 / 150.0;
-    (2e-3 / decay).max(1e-4)
+/// The network of a file of weights.
+fn opponent(path: &Path) -> Result<Teacher, Failure> {
+    let unfit = |source: WeightsError| Failure::Kept { path: path.to_owned(), source: source.into() };
+    let missing = || Failure::File { path: path.to_owned(), source: io::ErrorKind::NotFound.into() };
+    let bytes = files::read(path)?.ok_or_else(missing)?;
+    Ok(Student::from_weights(&bytes).map_err(unfit)?.teacher())
+}
+
+/// How far single numbers are from their mean: the root of the mean square.
+fn deviation(numbers: &[f32]) -> f32 {
+    let count = numbers.len() as f32;
+    let mean = numbers.iter().sum::<f32>() / count;
+    (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f32>() / count).sqrt()
+}
+
+/// How far the weights follow the gradient: less and less, from where learning has begun or gone on.
+fn rate(games_since: u64) -> f32 {
+    let decay = 1.0 + games_since as f32 / 40_000.0;
+    (7e-4 / decay).max(5e-5)
 }
 
 /// λ: at first the ends of the games tell more than a network that knows nothing.
-fn trust(round: u64) -> f32 {
-    if round < 40 { 0.9 } else { 0.7 }
+fn trust(games: u64) -> f32 {
+    if games < 2_560 { 0.9 } else { 0.7 }
 }

@@ -13,7 +13,7 @@ use lusoria_rules::Game;
 
 use crate::{
     Options,
-    curve::{Curve, Point},
+    curve::{Curve, Opponent, Point},
     files::{self, Failure},
     parallel::ask,
 };
@@ -41,7 +41,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
             .map_err(|source| Failure::Kept { path: kept.clone(), source: source.into() })?,
         None => Student::new(seed),
     };
-    let mut curve = Curve::read(game, "the weights chosen by hand", student.games())?;
+    let mut curve = Curve::read(game, Opponent::Fixed("the weights chosen by hand"), student.games())?;
     let minutes_before = curve.minutes();
     let began = Instant::now();
     let spent = || began.elapsed().as_secs_f64() / 60.0 + minutes_before;

@@ -3,16 +3,18 @@
 //! A [`Student`] holds the weights. Rounds of games are played with the weights as they stand
 //! ([`play`]); every position of a game is a lesson, whose target mixes what the network thought
 //! of the positions that followed with how the game ended (temporal differences, λ-returns).
-//! Then the weights follow the gradient of the cross entropy ([`Student::learn`], Adam). The
+//! Then the weights follow the gradient of the cross entropy ([`Student::learn`], Adam). What plays and
+//! is shipped is the running mean of the weights, which the chance of the last games moves less. The
 //! same seed gives the same weights, however many threads play.
 
 use lusoria_rules::{Die, Game, Side, Variant, tables};
 use lusoria_search::{
     Random, Value,
+    endings::known,
     network::{self, HIDDEN, Layers, Memory, Net, OUTPUTS, Phase, Weights, WeightsError},
 };
 
-use super::weights::write;
+use super::{endings, weights::write, widening::read_widened};
 
 /// Ends of a turn up to so many are all valued, of more those that promise most.
 const ENDS: usize = 500;
@@ -22,6 +24,13 @@ const WIDTH: usize = 12;
 const TURNS_MAX: usize = 3_000;
 /// Positions whose gradients are followed together.
 const BATCH: usize = 128;
+/// How often each lesson is learnt from: playing a game takes far longer.
+const PASSES: usize = 2;
+/// How far the running mean of the weights goes towards them at each batch, of so many: it is that of
+/// about the last quarter of them, but of no fewer than a thousand and no more than ten thousand.
+fn settling(batches: u32) -> f32 {
+    (4.0 / batches as f32).clamp(1e-4, 1e-3)
+}
 
 /// A position with what it turned out to be worth.
 #[derive(Debug, Clone)]
@@ -45,8 +54,12 @@ pub(crate) struct Student {
     /// Running means of the gradients and of their squares.
     means: Vec<Layers>,
     squares: Vec<Layers>,
+    /// Running means of the weights themselves.
+    settled: Vec<Layers>,
     /// How many gradients each phase has followed.
     batches: [u32; Phase::COUNT],
+    /// The games that the weights had learnt from when learning went on from weights alone.
+    began: u64,
 }
 
 impl Student {
@@ -77,17 +90,18 @@ impl Student {
 
     fn begin(weights: Weights) -> Self {
         let still = vec![Layers::zero(); Phase::COUNT];
-        Self { weights, means: still.clone(), squares: still, batches: [0; Phase::COUNT] }
+        let (settled, began) = (weights.phases.clone(), weights.games);
+        Self { weights, means: still.clone(), squares: still, settled, batches: [0; Phase::COUNT], began }
     }
 
-    /// Goes on from weights alone, as the program embeds them: what the gradients were like is
-    /// found anew.
+    /// Goes on from weights alone, as the program embeds them, or as it did when the hidden layer was
+    /// narrower: what the gradients were like is found anew.
     ///
     /// # Errors
     ///
     /// The bytes are not the weights of a network of this program.
     pub(crate) fn from_weights(bytes: &[u8]) -> Result<Self, WeightsError> {
-        Weights::read(bytes).map(Self::begin)
+        read_widened(bytes).map(Self::begin)
     }
 
     /// The game.
@@ -105,9 +119,14 @@ impl Student {
         self.weights.games
     }
 
+    /// How many of them since learning went on from weights alone.
+    pub(crate) fn games_since(&self) -> u64 {
+        self.games() - self.began
+    }
+
     /// The weights as the program embeds them.
     pub(crate) fn weights(&self) -> Vec<u8> {
-        write(&self.weights)
+        write(&Weights { phases: self.settled.clone(), ..self.weights.clone() })
     }
 
     /// Everything that learning goes on from.
@@ -115,7 +134,8 @@ impl Student {
         let moments =
             |phases: &Vec<Layers>| write(&Weights { phases: phases.clone(), ..self.weights.clone() });
         let mut bytes: Vec<u8> = self.batches.iter().flat_map(|count| count.to_le_bytes()).collect();
-        for part in [write(&self.weights), moments(&self.means), moments(&self.squares)] {
+        bytes.extend(self.began.to_le_bytes());
+        for part in [write(&self.weights), moments(&self.means), moments(&self.squares), self.weights()] {
             bytes.extend(part);
         }
         bytes
@@ -132,28 +152,36 @@ impl Student {
         for (count, bytes) in batches.iter_mut().zip(counts.as_chunks().0) {
             *count = u32::from_le_bytes(*bytes);
         }
-        if parts.is_empty() || parts.len() % 3 != 0 {
+        let (began, parts) = parts.split_first_chunk().ok_or(WeightsError::Damaged)?;
+        let began = u64::from_le_bytes(*began);
+        if parts.is_empty() || parts.len() % 4 != 0 {
             return Err(WeightsError::Damaged);
         }
-        let mut parts = parts.chunks_exact(parts.len() / 3).map(Weights::read);
+        let mut parts = parts.chunks_exact(parts.len() / 4).map(Weights::read);
         let mut next = || parts.next().unwrap_or(Err(WeightsError::Damaged));
-        let (weights, means, squares) = (next()?, next()?.phases, next()?.phases);
-        Ok(Self { weights, means, squares, batches })
+        let (weights, means, squares, settled) = (next()?, next()?.phases, next()?.phases, next()?.phases);
+        if began > weights.games {
+            return Err(WeightsError::Damaged);
+        }
+        Ok(Self { weights, means, squares, settled, batches, began })
     }
 
     /// The network as it stands, to play with.
     pub(crate) fn teacher(&self) -> Teacher {
         let rules = tables::Rules::of(Variant::standard(self.game())).expect("the game has dice");
-        Teacher { rules, net: Net::new(self.weights.phases.clone()) }
+        Teacher { rules, net: Net::new(self.settled.clone()) }
     }
 
     /// Learns from the lessons of so many games, in an order drawn from the seed.
     pub(crate) fn learn(&mut self, mut lessons: Vec<Lesson>, games: u64, rate: f32) {
-        Random::new(self.seed() ^ self.games().wrapping_mul(0x9e37_79b9)).shuffle(&mut lessons);
-        for phase in [Phase::Opening, Phase::Contact, Phase::Race] {
-            let of_phase: Vec<&Lesson> = lessons.iter().filter(|lesson| lesson.phase == phase).collect();
-            for batch in of_phase.chunks(BATCH) {
-                self.follow(phase, batch, rate);
+        let mut random = Random::new(self.seed() ^ self.games().wrapping_mul(0x9e37_79b9));
+        for _ in 0..PASSES {
+            random.shuffle(&mut lessons);
+            for phase in [Phase::Opening, Phase::Contact, Phase::Race] {
+                let of_phase: Vec<&Lesson> = lessons.iter().filter(|lesson| lesson.phase == phase).collect();
+                for batch in of_phase.chunks(BATCH) {
+                    self.follow(phase, batch, rate);
+                }
             }
         }
         self.weights.games += games;
@@ -173,12 +201,15 @@ impl Student {
         let share = 1.0 / batch.len() as f32;
         let means = self.means[phase as usize].numbers_mut();
         let squares = self.squares[phase as usize].numbers_mut();
-        let all = layers.numbers_mut().zip(slope.numbers()).zip(means.zip(squares));
-        for ((weight, slope), (mean, square)) in all {
+        let settling = settling(*batches);
+        let settled = self.settled[phase as usize].numbers_mut();
+        let all = layers.numbers_mut().zip(slope.numbers()).zip(means.zip(squares)).zip(settled);
+        for (((weight, slope), (mean, square)), settled) in all {
             let slope = slope * share;
             *mean += (slope - *mean) * 0.1;
             *square += (slope * slope - *square) * 0.001;
             *weight -= rate * (*mean / mean_due) / ((*square / square_due).sqrt() + 1e-6);
+            *settled += (*weight - *settled) * settling;
         }
     }
 }
@@ -210,18 +241,23 @@ fn add_slope(layers: &Layers, lesson: &Lesson, slope: &mut Layers) {
     }
 }
 
-/// Plays one game of the network against itself and says what is to be learnt from it. `trust`
-/// is λ: how far the end of the game counts against what was thought on the way, 0 to 1.
+/// Plays one game of the network against itself, until it is known exactly what the position is worth, and
+/// says what is to be learnt from it. `trust` is λ: how far the end of the game counts against what was thought on the way, 0 to 1.
 ///
 /// One game in eight begins with some turns by lot, so that the network knows positions that it
-/// would never let come about.
+/// would never let come about, and one in eight with few pieces anywhere.
 pub(crate) fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
     let mut random = Random::new(seed);
     let mut position = tables::Position::start(teacher.rules);
     if teacher.rules.game().has_opening_throw() {
         position = position.with_to_move(if random.below(2) == 0 { Side::White } else { Side::Black });
     }
-    let mut by_lot = if random.below(8) == 0 { 1 + random.below(24) } else { 0 };
+    let mut by_lot = 0;
+    match random.below(8) {
+        0 => by_lot = 1 + random.below(24),
+        1 => position = endings::begin(teacher.rules, &mut random),
+        _ => {}
+    }
     let mut course: Vec<(tables::Position, Value)> = Vec::new();
     let mut end = None;
     let mut memory: Memory = None;
@@ -240,11 +276,7 @@ pub(crate) fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
             teacher.best_end(&turn)
         };
         let dead = passed && next.is_dead();
-        if dead {
-            end = Some(Value::DRAWN);
-        } else if let Some(outcome) = next.outcome() {
-            end = Some(Value::of_outcome(outcome, next.to_move()));
-        }
+        end = if dead { Some(Value::DRAWN) } else { known(&next) };
         position = next;
         if end.is_some() {
             break;
@@ -297,11 +329,7 @@ impl Teacher {
     /// What a position is worth to the side that has just moved: a win counts, a double win
     /// half as much again.
     fn worth(&self, end: &tables::Position, memory: &mut Memory) -> f32 {
-        let value = match end.outcome() {
-            Some(outcome) => Value::of_outcome(outcome, end.to_move()),
-            None => self.net.value(end, memory),
-        };
-        let value = value.turned();
+        let value = known(end).unwrap_or_else(|| self.net.value(end, memory)).turned();
         2.0 * value.score() - 1.0 + 0.5 * (value.win_double - value.lose_double)
     }
 }

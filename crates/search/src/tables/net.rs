@@ -6,7 +6,7 @@ use super::features::{self, COMMON, INPUTS, PINNABLE, PLACES, Phase, ROLE, STEPS
 use crate::Value;
 
 /// Units of the hidden layer.
-pub const HIDDEN: usize = 64;
+pub const HIDDEN: usize = 128;
 /// Win, win double, lose double, draw.
 pub const OUTPUTS: usize = 4;
 
