@@ -8,10 +8,13 @@ use std::{
 };
 
 use clap::{Args, value_parser};
-use lusoria_protocol::Position as WirePosition;
-use lusoria_rules::{Die, Game, History, Position, Variant};
-use lusoria_search::{Decision, Level, Player, RolledOut, Rollout, RolloutPlan, Stakes, roll_out};
+use lusoria_protocol::{Chances, Position as WirePosition};
+use lusoria_rules::{Die, Game, History, Position, Step, Variant};
+use lusoria_search::{
+    Decision, Level, Player, RolledOut, Rollout, RolloutPlan, Stakes, Value, edition, roll_out,
+};
 use lusoria_wire as wire;
+use serde::Serialize;
 
 use super::{Failure, Verdict, options, say};
 
@@ -46,18 +49,28 @@ pub(super) struct RollOut {
     /// Count a double win of tavla as two points, as in a series
     #[arg(long)]
     points: bool,
+    /// A turn to be compared with the best ones, in the game's notation: `24/18 13/11`
+    #[arg(long, value_name = "NOTATION")]
+    turn: Option<String>,
     /// How many turns are compared, at most
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u16).range(1..=50))]
     turns: u16,
     /// How many games are played from each turn, at most; rounded up to a multiple of 36
     #[arg(long, value_name = "N", default_value_t = 1_296, value_parser = value_parser!(u32).range(36..=1_000_000))]
     games: u32,
+    /// After how many turns of both sides a game is broken off, and counts as what the computer then thinks of
+    /// its position; all are played to the end if left out
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=3_000))]
+    horizon: Option<u32>,
     /// The seed of the dice
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     /// How many games are played at the same time; as many as there are cores if left out
     #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 impl RollOut {
@@ -78,14 +91,15 @@ impl RollOut {
             turns_max: usize::from(self.turns),
             games_max: self.games,
             budget: Player::Level(Level::HIGHEST).budget_max(self.game),
+            horizon: self.horizon,
             seed: self.seed,
-            threads: self
-                .threads
-                .and_then(|count| NonZeroUsize::new(usize::from(count)))
-                .unwrap_or_else(cores),
         };
+        let threads =
+            self.threads.and_then(|count| NonZeroUsize::new(usize::from(count))).unwrap_or_else(cores);
         let watched = io::stderr().is_terminal();
-        let rollout = roll_out(&decision, &plan, |games, turns| {
+        let asked = self.turn.as_deref().map(|notation| turn.parse(notation)).transpose();
+        let asked = asked.map_err(|why| Failure::Usage(format!("--turn: {why}")))?;
+        let rollout = roll_out(&decision, asked.as_deref(), &plan, threads, |games, turns| {
             if watched {
                 eprint!("\r{games} games of each turn, {turns} turns left ");
             }
@@ -94,7 +108,12 @@ impl RollOut {
             eprintln!();
         }
         let rollout = rollout.map_err(|why| Failure::Usage(why.to_string()))?;
-        say(out, Table { position: &position, dice: &dice, rollout: &rollout })?;
+        let table = Table { position: &position, dice: &dice, rollout: &rollout };
+        if self.json {
+            say(out, serde_json::to_string(&table.told(self)).expect("it is plain data"))?;
+        } else {
+            say(out, table)?;
+        }
         Ok(if rollout.is_sure { Verdict::Good } else { Verdict::Bad })
     }
 
@@ -140,7 +159,9 @@ impl fmt::Display for Table<'_> {
                 _ => format!("{:.2} ±{:.2}", 50.0 * behind.mean, 50.0 * INTERVAL * behind.error),
             };
             let before = format!("{:.2} %", 100.0 * thought.score());
-            writeln!(f, "{:<34}{wins:>16}{behind:>16}{games:>9}{before:>9}", self.notation(turn))?;
+            let asked = if self.rollout.asked == Some(index) { " *" } else { "" };
+            let notation = format!("{}{asked}", self.notation(turn));
+            writeln!(f, "{notation:<34}{wins:>16}{behind:>16}{games:>9}{before:>9}")?;
         }
         f.write_str(match (self.rollout.turns.len(), self.rollout.is_sure) {
             (1, _) => "There is one turn.",
@@ -150,7 +171,57 @@ impl fmt::Display for Table<'_> {
     }
 }
 
+/// A rollout for programs. Its fields are stable.
+#[derive(Debug, Serialize)]
+struct Told {
+    game: Game,
+    /// Which judge of the game played both sides, as 16 hexadecimal digits.
+    edition: String,
+    seed: u64,
+    is_sure: bool,
+    /// The best first.
+    turns: Vec<ToldTurn>,
+}
+
+#[derive(Debug, Serialize)]
+struct ToldTurn {
+    notation: String,
+    steps: Vec<Step>,
+    /// Whether it is the one that was asked about.
+    asked: bool,
+    games: u32,
+    /// The chances, as the games went and as they were thought to be before.
+    chances: Chances,
+    before: Chances,
+    /// The standard error of what it is worth, where a win is 1 and a loss -1.
+    error: f64,
+    /// How much less than the first it is worth, and the standard error of that.
+    behind: f64,
+    behind_error: f64,
+}
+
 impl Table<'_> {
+    fn told(&self, asked: &RollOut) -> Told {
+        let turns = self.rollout.turns.iter().enumerate().map(|(index, turn)| ToldTurn {
+            notation: self.notation(turn),
+            steps: turn.steps.clone(),
+            asked: self.rollout.asked == Some(index),
+            games: turn.games,
+            chances: chances(&turn.value),
+            before: chances(&turn.thought),
+            error: turn.error,
+            behind: turn.behind.mean,
+            behind_error: turn.behind.error,
+        });
+        Told {
+            game: asked.game,
+            edition: format!("{:016x}", edition(asked.game)),
+            seed: asked.seed,
+            is_sure: self.rollout.is_sure,
+            turns: turns.collect(),
+        }
+    }
+
     fn notation(&self, rolled: &RolledOut) -> String {
         let mut turn = self.position.turn(self.dice).expect("the turn was rolled out");
         for step in &rolled.steps {
@@ -158,6 +229,11 @@ impl Table<'_> {
         }
         turn.write()
     }
+}
+
+const fn chances(value: &Value) -> Chances {
+    let Value { win, win_double, lose_double, draw } = *value;
+    Chances { win, win_double, lose_double, draw }
 }
 
 #[cfg(test)]
@@ -173,8 +249,11 @@ mod tests {
             points: false,
             turns: 3,
             games: 36,
+            horizon: None,
             seed: 1,
             threads: Some(1),
+            turn: None,
+            json: false,
         };
         let mut out = Vec::new();
         let verdict = rollout.run(&mut out)?;

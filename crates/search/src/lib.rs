@@ -48,13 +48,16 @@ pub use level::{Level, NoSuchLevel};
 pub use player::Player;
 pub use random::Random;
 pub use review::{NotATurn, review};
-pub use rollout::{Difference, NoDice, RolledOut, Rollout, RolloutPlan, roll_out};
+pub use rollout::{
+    Difference, NoRollout, RolledOut, RollingOut, Rollout, RolloutGame, RolloutPlan, roll_out,
+};
 pub use value::{Stakes, Value};
 
 /// The networks of the dice games, for those who train them (docs/training.md).
 pub mod network {
     pub use crate::tables::{
-        HIDDEN, Head, Layers, Memory, Net, OUTPUTS, Phase, Units, Weights, WeightsError, add, inputs,
+        HIDDEN, Head, Layers, Memory, Net, OUTPUTS, Phase, Throw, Units, Weights, WeightsError, add,
+        inputs, throws,
     };
 }
 

@@ -7,8 +7,8 @@ use std::{
 };
 
 use lusoria_arena::{
-    Interval,
-    ratings::{self, Estimate, GamesUntilKnown, Ratings, RoundRobin, SideTaker},
+    Estimate, Interval,
+    ratings::{self, GamesUntilKnown, Ratings, RoundRobin, SideTaker},
 };
 
 use super::{

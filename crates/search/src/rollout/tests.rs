@@ -1,6 +1,6 @@
 //! What rollouts find, where it is known otherwise.
 
-use lusoria_rules::{Die, Game, History, Position, Variant};
+use lusoria_rules::{Die, Game, History, Position, Side, Variant};
 
 use super::*;
 use crate::tables::known;
@@ -17,10 +17,10 @@ fn rolled_out(position: Position, dice: &[u8], games_max: u32, threads: usize) -
         turns_max: 5,
         games_max,
         budget: Budget { nodes: 4_000 },
+        horizon: None,
         seed: 1,
-        threads: NonZeroUsize::new(threads).unwrap(),
     };
-    roll_out(&decision, &plan, |_, _| {}).unwrap()
+    roll_out(&decision, None, &plan, NonZeroUsize::new(threads).unwrap(), |_, _| {}).unwrap()
 }
 
 /// Tavla's pieces on the last cell: every die bears one off.
@@ -83,10 +83,48 @@ fn tablut_has_no_dice() {
         turns_max: 1,
         games_max: 36,
         budget: Budget { nodes: 100 },
+        horizon: None,
         seed: 1,
-        threads: NonZeroUsize::MIN,
     };
-    assert_eq!(roll_out(&decision, &plan, |_, _| {}), Err(NoDice));
+    let rollout = roll_out(&decision, None, &plan, NonZeroUsize::MIN, |_, _| {});
+    assert_eq!(rollout, Err(NoRollout::NoDice));
+}
+
+#[test]
+fn a_turn_that_does_not_look_good_can_be_asked_about() {
+    let position = Position::start(Variant::standard(Game::Tavla)).with_to_move(Side::White);
+    let dice = [Die::new(2), Die::new(1)].map(Option::unwrap);
+    let history = History::start(&position);
+    let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
+    let turn = position.turn(&dice).unwrap();
+    let plan =
+        RolloutPlan { turns_max: 1, games_max: 36, budget: Budget { nodes: 400 }, horizon: Some(4), seed: 1 };
+    let rolled_out = |steps: &[Step]| roll_out(&decision, Some(steps), &plan, NonZeroUsize::MIN, |_, _| {});
+    let best = rolled_out(&[]).unwrap_err();
+    assert_eq!(best, NoRollout::NotATurn(NotATurn), "dice are left");
+    let alone = roll_out(&decision, None, &plan, NonZeroUsize::MIN, |_, _| {}).unwrap();
+    assert_eq!((alone.turns.len(), alone.asked), (1, None));
+    assert_eq!(rolled_out(&alone.turns[0].steps).unwrap().turns.len(), 1, "it is the best one already");
+    let Turn::Tables(turn) = turn else { unreachable!() };
+    for end in turn.ends(1_000).positions {
+        let steps = turn.way_to(&end).unwrap();
+        let rollout = rolled_out(&steps).unwrap();
+        let asked = &rollout.turns[rollout.asked.expect("it was asked about")];
+        let mut played = turn.clone();
+        asked.steps.iter().for_each(|step| drop(played.play(step).unwrap()));
+        assert_eq!(played.end().unwrap().position, end);
+        assert_eq!(asked.games, 36);
+        assert!(rollout.turns.len() <= 2);
+    }
+}
+
+#[test]
+fn behind_the_horizon_is_what_the_network_thinks() {
+    let Position::Tables(start) = Position::start(Variant::standard(Game::Tavla)) else { unreachable!() };
+    let at = |horizon| crate::tables::game(&start, Stakes::Game, 1, 0, Some(horizon));
+    assert_eq!(at(0), crate::tables::glance(&start).turned());
+    // One turn further the luck of its throw is taken out: it is about the same.
+    assert!((at(1).win - at(0).win).abs() < 0.1, "{:?} {:?}", at(1), at(0));
 }
 
 #[test]

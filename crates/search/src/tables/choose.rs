@@ -58,6 +58,11 @@ pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> 
         .collect()
 }
 
+/// What the side to move can hope for before it throws, at a glance.
+pub(crate) fn glance(position: &Position) -> Value {
+    Judge::new(Mind::of(position.rules().game()), Stakes::Game, Budget { nodes: 1 }).value(position)
+}
+
 /// What the side to move can hope for before it throws: by every throw, if the budget allows.
 pub(crate) fn appraise(position: &Position, stakes: Stakes, budget: Budget) -> Value {
     let mut judge = Judge::new(Mind::of(position.rules().game()), stakes, budget);

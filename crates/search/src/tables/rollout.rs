@@ -14,7 +14,7 @@ use crate::{Budget, Random, Stakes, Value};
 const ENDS: u32 = 400;
 /// How many positions are gone on from where there are more.
 const WIDTH: usize = 4;
-/// Longer games end with what the network thinks of their position.
+/// Longer games are broken off.
 const TURNS_MAX: u32 = 3_000;
 
 /// The best turn after a throw.
@@ -34,14 +34,24 @@ struct Best {
 /// From how the game ended is taken what the throws gave more than the mean of all throws of their turns,
 /// by the network's own judgement. That is nothing on average, whatever the judgement is worth; but the
 /// better it is, the less is left to chance.
-pub(crate) fn game(start: &Position, stakes: Stakes, seed: u64, number: u32) -> Value {
+///
+/// Beyond the horizon, and in games that are very long, what the network thinks of the position stands for the
+/// rest.
+pub(crate) fn game(
+    start: &Position,
+    stakes: Stakes,
+    seed: u64,
+    number: u32,
+    horizon: Option<u32>,
+) -> Value {
+    let turns_max = horizon.unwrap_or(TURNS_MAX);
     let mind = Mind::of(start.rules().game());
     let mut judge = Judge::new(mind, stakes, Budget { nodes: u32::MAX });
     let mut random = Random::new(seed ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut throw = first_throw(mind, seed, number);
     let mut position = *start;
     let mut luck = Value::default();
-    let end = (0..TURNS_MAX).find_map(|turn| {
+    let end = (0..turns_max).find_map(|turn| {
         // The values of the side that moves now, to the one that does not move first.
         let turned = |value: Value| if turn % 2 == 0 { value.turned() } else { value };
         if let Some(value) = known(&position) {
@@ -61,7 +71,7 @@ pub(crate) fn game(start: &Position, stakes: Stakes, seed: u64, number: u32) -> 
     });
     let mut value = end.unwrap_or_else(|| {
         let value = judge.value(&position);
-        if TURNS_MAX.is_multiple_of(2) { value.turned() } else { value }
+        if turns_max.is_multiple_of(2) { value.turned() } else { value }
     });
     value.add(&luck, -1.0);
     value
