@@ -21,7 +21,7 @@ use crate::{
 use self::{
     selfplay::{Lesson, play, trial},
     student::Student,
-    weights::{first, write},
+    weights::first,
 };
 
 /// Games that are played before the weights change.
@@ -80,7 +80,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
 fn save(game: Game, student: &Student, seed: u64, kept: &Path) -> Result<(), Failure> {
     files::write(kept, &student.save())?;
     let remarks = format!("Made by cargo xtask train {game}: seed {seed}, {} games.", student.games());
-    files::write(&files::weights(game), write(&student.weights(), &remarks).as_bytes())
+    files::write(&files::weights(game), student.weights().write(&remarks).as_bytes())
 }
 
 fn mean(losses: &[f32]) -> f32 {

@@ -71,7 +71,7 @@ pub mod endings {
 pub mod evaluation {
     pub use crate::games::TAFL;
     pub use crate::tafl::{
-        FEATURES, GROUPS, Group, HEAD, Played, UNIT, WON, Weights, WeightsError, chance, each_feature,
-        is_calm, is_decided, play_turn,
+        FEATURES, GROUPS, Group, HEAD, Played, UNIT, UNITS, Unit, WON, Weights, WeightsError, chance,
+        each_feature, is_calm, is_decided, play_turn,
     };
 }
