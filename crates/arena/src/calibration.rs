@@ -44,7 +44,11 @@ impl Buckets {
         let mut game = [Sums::default(); BUCKETS];
         for expected in expected {
             let expected = f64::from(expected);
-            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a chance is between 0 and 1")]
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a chance is between 0 and 1"
+            )]
             let nth = ((expected * BUCKETS as f64) as usize).min(BUCKETS - 1);
             game[nth].turns += 1;
             game[nth].expected += expected;

@@ -82,7 +82,8 @@ pub(super) fn play(
 ) -> Result<Played, TurnError> {
     let randomness = PairRandomness::new(contest.seed, game / 2);
     let mut table = Table::lay(contest, randomness);
-    let mut keeper = Keeper { most: contest.kept, random: randomness.keeping(game), seen: 0, kept: Vec::new() };
+    let mut keeper =
+        Keeper { most: contest.kept, random: randomness.keeping(game), seen: 0, kept: Vec::new() };
     let watch = &mut |decision: &Decision<'_>, steps: &[Step]| {
         keeper.look(decision, steps);
         watch(decision, steps);

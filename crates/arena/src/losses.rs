@@ -85,13 +85,18 @@ pub fn losses(
 ) -> Result<Option<Losses>, ArenaError> {
     let begun = Instant::now();
     let mut kept: Vec<(EntrantId, KeptTurn)> = Vec::new();
-    let ended = play_pairs(contest, stop, |progress| report(LossProgress::Games(*progress)), |pair, played| {
-        for (game, played) in (2 * pair..).zip(played) {
-            let whose = |turn: &KeptTurn| EntrantId::playing(turn.position.to_move(), game);
-            kept.extend(played.kept.iter().map(|turn| (whose(turn), turn.clone())));
-        }
-        None
-    })?;
+    let ended = play_pairs(
+        contest,
+        stop,
+        |progress| report(LossProgress::Games(*progress)),
+        |pair, played| {
+            for (game, played) in (2 * pair..).zip(played) {
+                let whose = |turn: &KeptTurn| EntrantId::playing(turn.position.to_move(), game);
+                kept.extend(played.kept.iter().map(|turn| (whose(turn), turn.clone())));
+            }
+            None
+        },
+    )?;
     if ended.is_some() {
         return Ok(None);
     }
@@ -129,7 +134,7 @@ fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn
         seed: contest.seed ^ u64::from(nth),
     };
     let rollout = roll_out(&decision, Some(steps), &plan, comparison.threads, |_, _| {})
-       .expect("a game with dice keeps turns");
+        .expect("a game with dice keeps turns");
     let played = &rollout.turns[rollout.asked.expect("it was asked about")];
     // Worth runs over 2 where a chance runs over 1.
     played.behind.mean.max(0.0) / 2.0

@@ -56,8 +56,8 @@ pub use value::{Stakes, Value};
 /// The networks of the dice games, for those who train them (docs/training.md).
 pub mod network {
     pub use crate::tables::{
-        HIDDEN, Head, Layers, Memory, Net, OUTPUTS, Phase, Throw, Units, Weights, WeightsError, add,
-        inputs, throws,
+        HIDDEN, Head, Layers, Memory, Net, OUTPUTS, Phase, Throw, Units, Weights, WeightsError, add, inputs,
+        throws,
     };
 }
 

@@ -203,8 +203,14 @@ impl App {
     }
 
     /// The turn that was played in an event.
-    async fn turn_played(&self, state: &Match, seq: u32, address: ClientAddress) -> Result<Question, Problem> {
-        let no_choice = || Problem::new(Code::NoChoice, "nothing was chosen in this event that could be rolled out");
+    async fn turn_played(
+        &self,
+        state: &Match,
+        seq: u32,
+        address: ClientAddress,
+    ) -> Result<Question, Problem> {
+        let no_choice =
+            || Problem::new(Code::NoChoice, "nothing was chosen in this event that could be rolled out");
         if seq < 2 || state.terms().variant.game().dice() == 0 {
             return Err(no_choice());
         }

@@ -482,7 +482,12 @@ mod tests {
     #[test]
     fn the_same_seed_is_the_same_game() {
         let teacher = Student::new(Game::Zeno, 3).teacher();
-        let targets = |seed| play(&teacher, seed, Manner::Thrown { trust: 0.7 }).iter().map(|lesson| lesson.target).collect::<Vec<_>>();
+        let targets = |seed| {
+            play(&teacher, seed, Manner::Thrown { trust: 0.7 })
+                .iter()
+                .map(|lesson| lesson.target)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(targets(5), targets(5));
         assert_ne!(targets(5), targets(6));
     }

@@ -13,13 +13,8 @@ fn rolled_out(position: Position, dice: &[u8], games_max: u32, threads: usize) -
     let dice: Vec<Die> = dice.iter().map(|&die| Die::new(die).unwrap()).collect();
     let history = History::start(&position);
     let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
-    let plan = RolloutPlan {
-        turns_max: 5,
-        games_max,
-        budget: Budget { nodes: 4_000 },
-        horizon: None,
-        seed: 1,
-    };
+    let plan =
+        RolloutPlan { turns_max: 5, games_max, budget: Budget { nodes: 4_000 }, horizon: None, seed: 1 };
     roll_out(&decision, None, &plan, NonZeroUsize::new(threads).unwrap(), |_, _| {}).unwrap()
 }
 
@@ -79,13 +74,8 @@ fn tablut_has_no_dice() {
     let position = Position::start(Variant::standard(Game::Tablut));
     let history = History::start(&position);
     let decision = Decision { position, dice: &[], history: &history, stakes: Stakes::Game };
-    let plan = RolloutPlan {
-        turns_max: 1,
-        games_max: 36,
-        budget: Budget { nodes: 100 },
-        horizon: None,
-        seed: 1,
-    };
+    let plan =
+        RolloutPlan { turns_max: 1, games_max: 36, budget: Budget { nodes: 100 }, horizon: None, seed: 1 };
     let rollout = roll_out(&decision, None, &plan, NonZeroUsize::MIN, |_, _| {});
     assert_eq!(rollout, Err(NoRollout::NoDice));
 }

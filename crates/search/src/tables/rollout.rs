@@ -37,13 +37,7 @@ struct Best {
 ///
 /// Beyond the horizon, and in games that are very long, what the network thinks of the position stands for the
 /// rest.
-pub(crate) fn game(
-    start: &Position,
-    stakes: Stakes,
-    seed: u64,
-    number: u32,
-    horizon: Option<u32>,
-) -> Value {
+pub(crate) fn game(start: &Position, stakes: Stakes, seed: u64, number: u32, horizon: Option<u32>) -> Value {
     let turns_max = horizon.unwrap_or(TURNS_MAX);
     let mind = Mind::of(start.rules().game());
     let mut judge = Judge::new(mind, stakes, Budget { nodes: u32::MAX });
