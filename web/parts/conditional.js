@@ -129,8 +129,8 @@ export class LusoriaConditional extends Doing {
       ${this.board(plan)}
       <p class="line" role="status">${plan.steps.length > 0 ? `${lineText(plan.steps)} · ` : ""}${t(`conditional.${plan.who}`)}</p>
       <div class="row">
-        <button ?disabled=${plan.line.length === 0} @click=${() => this.does(() => plan.undo())}>${t("turn.undo")}</button>
-        <button class="main" ?disabled=${!plan.isWhole} @click=${() => this.add(plan)}>${t("conditional.add")}</button>
+        <button ?disabled=${plan.line.length === 0} aria-disabled=${this.held} @click=${() => this.does(() => plan.undo())}>${t("turn.undo")}</button>
+        <button class="main" ?disabled=${!plan.isWhole} aria-disabled=${this.held} @click=${() => this.add(plan)}>${t("conditional.add")}</button>
       </div>
     `;
   }
@@ -140,7 +140,7 @@ export class LusoriaConditional extends Doing {
     const text = lineText(line);
     return html`<li>
       <span>${text}</span>
-      <button class="plain" aria-label=${t("conditional.removeLine", { line: text })}
+      <button class="plain" aria-disabled=${this.held} aria-label=${t("conditional.removeLine", { line: text })}
         @click=${() => this.does(() => plan.remove(nth))}>${t("conditional.remove")}</button>
     </li>`;
   }

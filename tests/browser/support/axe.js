@@ -14,18 +14,20 @@ const RULES_OF_COLOURS = { type: "rule", values: ["color-contrast", "link-in-tex
 /** The narrowest screen (WCAG 2.1, 1.4.10). */
 const NARROWEST_PX = 320;
 
-/** Waits until a page is drawn as it is now, with colours that do not change any more. @param {Page} page */
+/**
+ * Waits until a page is drawn as it is now, with colours that do not change any more. Frame by frame: what a change
+ * promises to tell when it is finished is never told if its element is gone before.
+ * @param {Page} page
+ */
 const drawn = (page) =>
   page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
-    /** @type {Promise<unknown>[]} */
-    const changing = [];
-    const look = (/** @type {Document | ShadowRoot} */ root) => {
-      for (const change of root.getAnimations()) if (change instanceof CSSTransition) changing.push(change.finished);
-      for (const { shadowRoot } of root.querySelectorAll("*")) if (shadowRoot) look(shadowRoot);
-    };
-    look(document);
-    await Promise.allSettled(changing);
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    const isChanging = (/** @type {Document | ShadowRoot} */ root) =>
+      root.getAnimations().some((change) => change instanceof CSSTransition && change.playState === "running") ||
+      [...root.querySelectorAll("*")].some(({ shadowRoot }) => shadowRoot !== null && isChanging(shadowRoot));
+    await frame();
+    do await frame();
+    while (isChanging(document));
   });
 
 /**
