@@ -4,7 +4,7 @@
     cargo build --release
     python3 docs/strength/measure.py                     # everything that is not measured yet: hours
     python3 docs/strength/measure.py --game tavla        # one game
-    python3 docs/strength/measure.py --table levels      # one table: levels, yardsticks or second
+    python3 docs/strength/measure.py --table levels      # one table: levels, yardsticks, second, before or chances
     python3 docs/strength/measure.py --row "5 against greedy"    # one row, as the tables call it
     python3 docs/strength/measure.py --again             # what is measured already, too
     python3 docs/strength/measure.py --only-write        # nothing; the tables alone
@@ -13,6 +13,10 @@ Each contest is written into docs/strength/results.json as soon as it is done, u
 that repeats it, with the day and the machine. It tells which edition of the judge the levels were
 (its weights and its search); what another edition has shown is not measured. Only the standard
 library is needed.
+
+The table "before" needs the program whose highest level is played against, at target/before/lusoria: the
+first one that speaks the arena's language itself, with the networks of 64 units, is that of the commit
+7c7a7ce0 (git worktree add ../before 7c7a7ce0, then cargo build --release there).
 """
 
 import argparse
@@ -21,6 +25,7 @@ import json
 import os
 import platform
 import re
+import shlex
 import subprocess
 import sys
 import time
@@ -39,7 +44,11 @@ TABLES = {
     "levels": "Each level against the one below",
     "yardsticks": "The highest level against the yardsticks",
     "second": "What the full second adds",
+    "before": "The highest level against that of before",
+    "chances": "Whether its chances come true",
 }
+# The program of before; the same positions are searched in a turn.
+BEFORE = "cmd:target/before/lusoria engine 5"
 # The most that a turn may take on average where a share is aimed at.
 TURN_MS_MAX = 20
 
@@ -52,13 +61,22 @@ def contests(game):
     fewer = 200 if game == "tablut" else 400
     yardsticks = [(f"--a 5 --b greedy --games {fewer}", 0.8), (f"--a 5 --b random --games {fewer}", 0.99)]
     second = [("--a 5 --b 5 --full-a --games 100", None)]
-    return {"levels": levels, "yardsticks": yardsticks, "second": second}
+    before = [(f"--a 5 --b '{BEFORE}' --games {many}", 0.65 if game == "tablut" else 0.6)]
+    chances = [(f"--a 5 --b 5 --games {many}", None)]
+    return {
+        "levels": levels,
+        "yardsticks": yardsticks,
+        "second": second,
+        "before": before,
+        "chances": chances,
+    }
 
 
 def name(flags):
     """What the tables call a contest."""
-    of = re.match(r"--a (\S+) --b (\S+)( --full-a)?", flags)
-    return f"{of[1]}{', the full second,' if of[3] else ''} against {of[2]}"
+    of = re.match(r"--a (\S+) --b ('[^']*'|\S+)( --games \d+)?( --full-a)?", flags)
+    against = "5 of before" if BEFORE in of[2] else of[2]
+    return f"{of[1]}{', the full second,' if '--full-a' in flags else ''} against {against}"
 
 
 def command(game, flags):
@@ -67,7 +85,11 @@ def command(game, flags):
 
 def play(line):
     done = subprocess.run(
-        [str(BINARY), *line.split()[1:], "--json"], stdout=subprocess.PIPE, text=True, check=False
+        [str(BINARY), *shlex.split(line)[1:], "--json"],
+        stdout=subprocess.PIPE,
+        text=True,
+        check=False,
+        cwd=ROOT,
     )
     if done.returncode:
         sys.exit(f"it did not play all its games: exit code {done.returncode}")
@@ -157,6 +179,27 @@ def row(game, flags, least, report):
     return "| " + " | ".join(cells) + " |\n"
 
 
+CHANCES_HEAD = """\
+| game | expected | turns | on average | scored | more than expected |
+| --- | --- | ---: | ---: | ---: | --- |
+"""
+
+
+def chances(game, report):
+    """What the first of two equals expected, against what they scored: ten rows a game."""
+    if report is None:
+        return f"| {game} | not measured |" + " |" * 4 + "\n"
+    text = ""
+    for bucket in report["a"]["calibration"]:
+        part = f"{100 * bucket['from']:.0f} to {100 * bucket['to']:.0f} %"
+        more = bucket["more"]
+        text += (
+            f"| {game} | {part} | {bucket['turns']} | {100 * bucket['expected']:.1f} % | {100 * bucket['scored']:.1f} % "
+            f"| {100 * more['value']:+.1f} ({100 * more['low']:+.1f} to {100 * more['high']:+.1f}) |\n"
+        )
+    return text
+
+
 def circumstances(reports):
     """When and on what the reports were made, a sentence a machine."""
     days = {}
@@ -173,13 +216,13 @@ def tables(results):
     """The part of the page that is written by this program."""
     text, reports = "", []
     for table, title in TABLES.items():
-        text += f"\n## {title}\n\n{HEAD}"
+        text += f"\n## {title}\n\n{CHANCES_HEAD if table == 'chances' else HEAD}"
         lines = []
         for game in GAMES:
             for flags, least in contests(game)[table]:
                 report = measured(results, game, flags)
                 reports += [report] if report else []
-                text += row(game, flags, least, report)
+                text += chances(game, report) if table == "chances" else row(game, flags, least, report)
                 lines.append(command(game, flags))
         text += "\n```sh\n" + "\n".join(lines) + "\n```\n"
     return "\n" + circumstances(reports) + text + "\n"

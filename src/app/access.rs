@@ -89,6 +89,7 @@ operations! {
     Judge "judge" Access::Anyone,
     Analysis "analysis" Access::Anyone,
     Evaluate "evaluate" Access::Anyone,
+    Rollout "rollout" Access::Anyone,
     Players "players" Access::Anyone,
     Player "player" Access::Anyone,
     Against "against" Access::Anyone,

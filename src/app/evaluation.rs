@@ -64,7 +64,7 @@ impl App {
     }
 
     /// The match as it was after an event.
-    async fn past(&self, id: MatchId, seq: u32) -> Result<Match, Problem> {
+    pub(super) async fn past(&self, id: MatchId, seq: u32) -> Result<Match, Problem> {
         let mut state: Option<Match> = None;
         let mut since = 0;
         let corrupt = |why: String| problem::store(StoreError::Corrupt(why));

@@ -89,7 +89,7 @@ use crate::{
     config::{Limits, Site},
     live::{Live, Outcome},
 };
-use analysis::Analyses;
+use analysis::{Analyses, Rollouts};
 use exports::Exports;
 use keys::KeyedRequest;
 use lusoria_store::{ApiTokenId, SessionId, Store, Unfinished};
@@ -138,6 +138,7 @@ pub struct App {
     /// Evaluations of variations take as long: a few run at a time, and none delays hints for long.
     evaluations: Permits,
     analyses: Analyses,
+    rollouts: Rollouts,
     /// Pages of many events are read from the store one at a time, and a few are in memory.
     long_pages: Slots,
     long_pages_in_memory: Slots,
@@ -189,6 +190,7 @@ impl App {
         let hints = Permits::new(limits.computer_threads.into(), limits.costly_per_address);
         let evaluations = Permits::new(limits.computer_threads.into(), limits.costly_per_address);
         let analyses = Analyses::new(&limits);
+        let rollouts = Rollouts::new(&limits);
         let long_pages = Slots::new(permits::LONG_PAGES_AT_ONCE);
         let long_pages_in_memory = Slots::new(permits::LONG_PAGES_IN_MEMORY);
         let old_turns = Slots::new(permits::OLD_TURNS_AT_ONCE);
@@ -215,6 +217,7 @@ impl App {
             hints,
             evaluations,
             analyses,
+            rollouts,
             long_pages,
             long_pages_in_memory,
             old_turns,

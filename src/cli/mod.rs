@@ -8,6 +8,7 @@ mod bench;
 mod database;
 mod database_command;
 mod echo;
+mod engine;
 mod health;
 mod moment;
 mod move_command;
@@ -18,6 +19,7 @@ mod record;
 mod record_file;
 mod replay;
 mod restore;
+mod rollout;
 mod serve;
 mod stopping;
 mod vectors;
@@ -93,6 +95,10 @@ enum Command {
     Bench(Box<bench::Bench>),
     /// Play two levels or outside engines against each other
     Arena(Box<arena::Arena>),
+    /// Play in the arena of another version, or of another program, as an outside engine
+    Engine(engine::Engine),
+    /// Compare the best turns of a throw by playing each of them on to the end many times
+    Rollout(rollout::RollOut),
     /// Serve the bare echo that `bench --echo` compares with
     #[command(hide = true)]
     Echo {
@@ -154,6 +160,8 @@ pub fn main() -> ExitCode {
         Some(Command::Health(health)) => health.run(out),
         Some(Command::Bench(bench)) => bench.run(out),
         Some(Command::Arena(arena)) => arena.run(out),
+        Some(Command::Engine(engine)) => engine.run(out),
+        Some(Command::Rollout(rollout)) => rollout.run(out),
     };
     match verdict {
         Ok(Verdict::Good) => ExitCode::SUCCESS,
@@ -212,6 +220,8 @@ mod tests {
                     | Command::Health(_)
                     | Command::Bench(_)
                     | Command::Arena(_)
+                    | Command::Engine(_)
+                    | Command::Rollout(_)
                     | Command::Echo { .. },
                 ) => panic!("not asked for"),
             }

@@ -87,11 +87,19 @@ pub struct Limits {
     #[arg(long, env = "LUSORIA_ANALYSES_WAITING", value_name = "N", default_value_t = 256, value_parser = value_parser!(u32).range(1..))]
     pub analyses_waiting: u32,
 
+    /// Turns that may wait to be rolled out
+    #[arg(long, env = "LUSORIA_ROLLOUTS_WAITING", value_name = "N", default_value_t = 64, value_parser = value_parser!(u32).range(1..))]
+    pub rollouts_waiting: u32,
+
+    /// Games that a rollout plays from each turn at most; rounded up to a multiple of 36
+    #[arg(long, env = "LUSORIA_ROLLOUT_GAMES", value_name = "N", default_value_t = 144, value_parser = value_parser!(u32).range(36..=12_960))]
+    pub rollout_games: u32,
+
     /// Requests to the rules endpoint that run at the same time
     #[arg(long, env = "LUSORIA_RULES_AT_ONCE", value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..))]
     pub rules_at_once: u16,
 
-    /// Requests of each costly kind (rules, hints, evaluations, analyses, records) that an address may have
+    /// Requests of each costly kind (rules, hints, evaluations, analyses, rollouts, records) that an address may have
     /// waiting
     #[arg(long, env = "LUSORIA_COSTLY_PER_ADDRESS", value_name = "N", default_value_t = 8, value_parser = value_parser!(u32).range(1..))]
     pub costly_per_address: u32,

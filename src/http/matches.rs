@@ -1,5 +1,7 @@
 //! Matches: making them, listing them, and how one stands.
 
+use std::sync::Arc;
+
 use axum::{
     Extension,
     extract::State,
@@ -7,7 +9,7 @@ use axum::{
 };
 use lusoria_protocol::{
     Analysis, CreateMatch, Created, Cursor, Evaluation, EvaluationQuestion, Game, MatchList, MatchStage,
-    Snapshot,
+    Snapshot, TurnRollout,
 };
 use serde::Deserialize;
 use utoipa::IntoParams;
@@ -101,6 +103,30 @@ pub(super) async fn analysis(
     Query(NoParameters {}): Query<NoParameters>,
 ) -> HandlerResult<Json<ToldAnalysis>> {
     Ok(Json(http.app.analysis(id, address).await?))
+}
+
+/// Which turn is rolled out.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+#[into_params(parameter_in = Query)]
+pub(super) struct RolloutOf {
+    /// The event in which it was played.
+    seq: u32,
+}
+
+/// A turn of a match that is over, compared with the best ones by playing them on
+///
+/// Each is played on many times, by the computer for both sides. It is worked out when somebody asks for it first; until
+/// it is `ready`, you get what there is.
+#[utoipa::path(get, path = "/matches/{id}/rollout", tag = "matches", params(MatchPath, RolloutOf),
+    responses((status = 200, description = "The rollout", body = TurnRollout), NotFound, Conflict))]
+pub(super) async fn rollout(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    OfMatch(id): OfMatch,
+    Query(RolloutOf { seq }): Query<RolloutOf>,
+) -> HandlerResult<Json<TurnRollout>> {
+    Ok(Json(Arc::unwrap_or_clone(http.app.rollout(id, seq, address).await?)))
 }
 
 /// What the computer thinks of a variation

@@ -170,6 +170,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(invitations::spend))
         .routes(routes!(invitations::invite, invitations::withdraw))
         .routes(routes!(matches::analysis))
+        .routes(routes!(matches::rollout))
         .routes(routes!(matches::evaluate))
         .routes(routes!(turns::legal))
         .routes(routes!(turns::hint))

@@ -39,7 +39,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric with its description.
-const METRICS: [(&str, Kind, &str); 41] = [
+const METRICS: [(&str, Kind, &str); 43] = [
     ("lusoria_build_info", Gauge, "1, with the version of the server"),
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
     ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),
@@ -92,6 +92,8 @@ const METRICS: [(&str, Kind, &str); 41] = [
     ("lusoria_fair_play_checks_total", Counter, "rated matches that were looked at for help from an engine"),
     ("lusoria_engine_flags_total", Counter, "flags that were raised for it"),
     ("lusoria_analyses_waiting", Gauge, "matches that wait to be analysed"),
+    ("lusoria_rollouts_total", Counter, "turns rolled out"),
+    ("lusoria_rollouts_waiting", Gauge, "turns that wait to be rolled out"),
     (
         "lusoria_pushes_total",
         Counter,

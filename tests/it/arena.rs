@@ -50,6 +50,7 @@ fn contest(game: Game, a: Entrant, b: Entrant, pairs: u32) -> Contest {
         turns_max: 10_000,
         limits: Limits { ready: PLENTY, turn: PLENTY },
         threads: NonZeroUsize::MIN,
+        kept: 0,
     }
 }
 

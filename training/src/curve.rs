@@ -23,12 +23,29 @@ impl fmt::Display for Point {
     }
 }
 
+/// Who is played against while learning.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opponent {
+    /// The one that every game has, in words.
+    Fixed(&'static str),
+    /// The weights from which learning went on.
+    Before,
+}
+
+impl fmt::Display for Opponent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Fixed(name) => name,
+            Self::Before => "the weights gone on from",
+        })
+    }
+}
+
 /// All trials of a game, kept as a table and drawn as a picture.
 #[derive(Debug)]
 pub(crate) struct Curve {
     game: Game,
-    /// Who is played against, in words.
-    opponent: &'static str,
+    opponent: Opponent,
     points: Vec<Point>,
 }
 
@@ -36,8 +53,8 @@ const HEAD: &str = "games,minutes,share";
 
 impl Curve {
     /// The curve so far, without what lies beyond that many games.
-    pub(crate) fn read(game: Game, opponent: &'static str, games: u64) -> Result<Self, Failure> {
-        let path = files::curve(game, "csv");
+    pub(crate) fn read(game: Game, opponent: Opponent, games: u64) -> Result<Self, Failure> {
+        let path = files::curve(game, opponent, "csv");
         let text = files::read(&path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let mut points = Vec::new();
@@ -65,8 +82,8 @@ impl Curve {
         for Point { games, minutes, share } in &self.points {
             let _ = writeln!(table, "{games},{minutes:.1},{share:.4}");
         }
-        files::write(&files::curve(self.game, "csv"), table.as_bytes())?;
-        files::write(&files::curve(self.game, "svg"), self.picture().as_bytes())
+        files::write(&files::curve(self.game, self.opponent, "csv"), table.as_bytes())?;
+        files::write(&files::curve(self.game, self.opponent, "svg"), self.picture().as_bytes())
     }
 
     /// The curve with its axes: games to the right, the share won upwards.

@@ -8,6 +8,8 @@ use std::{
 
 use lusoria_rules::{Family, Game};
 
+use crate::curve::Opponent;
+
 /// Why training cannot go on.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
@@ -56,8 +58,12 @@ pub(crate) fn weights(game: Game) -> PathBuf {
 }
 
 /// The learning curve, as numbers or as a picture.
-pub(crate) fn curve(game: Game, ending: &str) -> PathBuf {
-    root().join(format!("docs/training/{game}.{ending}"))
+pub(crate) fn curve(game: Game, opponent: Opponent, ending: &str) -> PathBuf {
+    let name = match opponent {
+        Opponent::Fixed(_) => game.to_string(),
+        Opponent::Before => format!("{game}-against-before"),
+    };
+    root().join(format!("docs/training/{name}.{ending}"))
 }
 
 /// The file's bytes; none if there is no such file.

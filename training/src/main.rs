@@ -8,7 +8,7 @@ mod parallel;
 mod tables;
 mod tafl;
 
-use std::{num::NonZero, process::ExitCode, thread};
+use std::{num::NonZero, path::PathBuf, process::ExitCode, thread};
 
 use clap::Parser;
 use lusoria_rules::{Family, Game};
@@ -32,6 +32,10 @@ pub struct Options {
     /// The seed of all random choices; another one begins anew
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+
+    /// A file of weights of the game to be played against in the trials, instead of the fixed opponent
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
 }
 
 impl Options {

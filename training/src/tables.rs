@@ -1,10 +1,13 @@
 //! The dice games: rounds of self-play, each with the weights that the one before it left.
 
+mod endings;
 mod learning;
 mod trial;
 mod weights;
+mod widening;
 
 use std::{
+    io,
     path::Path,
     time::{Duration, Instant},
 };
@@ -14,22 +17,22 @@ use lusoria_search::network::WeightsError;
 
 use crate::{
     Options,
-    curve::{Curve, Point},
+    curve::{Curve, Opponent, Point},
     files::{self, Failure},
     parallel::ask,
 };
 
 use self::{
-    learning::{Student, play},
+    learning::{Manner, Student, Teacher, play},
     trial::trial,
 };
 
 /// Games that are played before the weights change.
 const ROUND: usize = 64;
-/// Rounds between two trials against the greedy player.
-const ROUNDS_A_TRIAL: u64 = 50;
+/// How long is learnt between two trials, at most.
+const TRIED_AFTER: Duration = Duration::from_mins(20);
 /// Pairs of games in a trial.
-const TRIAL_PAIRS: usize = 150;
+const TRIAL_PAIRS: usize = 1_000;
 
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
@@ -37,34 +40,47 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     let threads = options.threads();
     let kept = files::student(game, seed);
     let mut student = begin(game, seed, &kept)?;
-    let mut curve = Curve::read(game, "greedy", student.games())?;
-    let minutes_before = curve.minutes();
+    let before = options.against.as_deref().map(opponent).transpose()?;
+    let against = if before.is_some() { Opponent::Before } else { Opponent::Fixed("greedy") };
+    let mut curve = Curve::read(game, against, student.games())?;
+    let (minutes_before, is_new) = (curve.minutes(), curve.last() != Some(student.games()));
     let began = Instant::now();
     let spent = || began.elapsed().as_secs_f64() / 60.0 + minutes_before;
     let until = began + Duration::from_secs(options.minutes * 60);
     let mut saved = Instant::now();
     println!("{game}: seed {seed}, {threads} threads, {} games so far", student.games());
+    let mut tried = |student: &Student, minutes: f64| -> Result<(), Failure> {
+        let (teacher, opponent) = (student.teacher(), before.as_ref());
+        let scores = ask(threads, TRIAL_PAIRS, |pair| trial(&teacher, opponent, pair as u64));
+        let share = scores.iter().sum::<f32>() / (2 * TRIAL_PAIRS) as f32;
+        let point = Point { games: student.games(), minutes, share };
+        println!("{point} (±{:.1})", 196.0 * deviation(&scores) / (TRIAL_PAIRS as f32).sqrt() / 2.0);
+        curve.push(point)
+    };
+    if is_new {
+        tried(&student, spent())?;
+    }
+    let mut tried_at = Instant::now();
     while Instant::now() < until {
-        let round = student.games() / ROUND as u64;
         let teacher = student.teacher();
-        if round.is_multiple_of(ROUNDS_A_TRIAL) && curve.last() != Some(student.games()) {
-            let scores = ask(threads, TRIAL_PAIRS, |pair| trial(&teacher, pair as u64));
-            let share = scores.iter().sum::<f32>() / (2 * TRIAL_PAIRS) as f32;
-            let point = Point { games: student.games(), minutes: spent(), share };
-            println!("{point}");
-            curve.push(point)?;
-        }
         let first = student.games();
         let lessons = ask(threads, ROUND, |index| {
-            play(&teacher, seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (first + index as u64), trust(round))
+            let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (first + index as u64);
+            play(&teacher, seed, manner(game, first))
         });
-        student.learn(lessons.into_iter().flatten().collect(), ROUND as u64, rate(round));
+        let rate = rate(game, student.games_since());
+        student.learn(lessons.into_iter().flatten().collect(), ROUND as u64, rate);
         if saved.elapsed() > Duration::from_mins(1) {
             save(&student, &kept)?;
             saved = Instant::now();
         }
+        if tried_at.elapsed() > TRIED_AFTER {
+            tried(&student, spent())?;
+            tried_at = Instant::now();
+        }
     }
     save(&student, &kept)?;
+    tried(&student, spent())?;
     println!("{game}: {} games, {:.0} minutes in all", student.games(), spent());
     Ok(())
 }
@@ -93,13 +109,40 @@ fn save(student: &Student, kept: &Path) -> Result<(), Failure> {
     files::write(&files::weights(student.game()), &student.weights())
 }
 
-/// How far the weights follow the gradient: less and less.
-fn rate(round: u64) -> f32 {
-    let decay = 1.0 + round as f32 / 150.0;
-    (2e-3 / decay).max(1e-4)
+/// The network of a file of weights.
+fn opponent(path: &Path) -> Result<Teacher, Failure> {
+    let unfit = |source: WeightsError| Failure::Kept { path: path.to_owned(), source: source.into() };
+    let missing = || Failure::File { path: path.to_owned(), source: io::ErrorKind::NotFound.into() };
+    let bytes = files::read(path)?.ok_or_else(missing)?;
+    Ok(Student::from_weights(&bytes).map_err(unfit)?.teacher())
 }
 
-/// λ: at first the ends of the games tell more than a network that knows nothing.
-fn trust(round: u64) -> f32 {
-    if round < 40 { 0.9 } else { 0.7 }
+/// How far single numbers are from their mean: the root of the mean square.
+fn deviation(numbers: &[f32]) -> f32 {
+    let count = numbers.len() as f32;
+    let mean = numbers.iter().sum::<f32>() / count;
+    (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f32>() / count).sqrt()
+}
+
+/// How far the weights follow the gradient: less and less, from where learning has begun or gone on, and
+/// sooner where a game teaches more.
+fn rate(game: Game, games_since: u64) -> f32 {
+    let halved_after = if luck_is_taken_out(game) { 10_000.0 } else { 60_000.0 };
+    (5e-4 / (1.0 + games_since as f32 / halved_after)).max(3e-5)
+}
+
+/// At first the ends of many games tell more than a network that knows little; then the dice are what
+/// hides the rest.
+fn manner(game: Game, games: u64) -> Manner {
+    match games {
+        0..2_560 => Manner::Thrown { trust: 0.9 },
+        60_000.. if luck_is_taken_out(game) => Manner::LuckTakenOut { trust: 0.7 },
+        _ => Manner::Thrown { trust: 0.7 },
+    }
+}
+
+/// Whether it is worth looking at every throw: of two dice there are 21, of three 56, most of which can be
+/// played in many more ways.
+const fn luck_is_taken_out(game: Game) -> bool {
+    game.dice() < 3
 }

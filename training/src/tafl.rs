@@ -13,7 +13,7 @@ use lusoria_rules::Game;
 
 use crate::{
     Options,
-    curve::{Curve, Point},
+    curve::{Curve, Opponent, Point},
     files::{self, Failure},
     parallel::ask,
 };
@@ -21,7 +21,7 @@ use crate::{
 use self::{
     selfplay::{Lesson, play, trial},
     student::Student,
-    weights::{first, write},
+    weights::first,
 };
 
 /// Games that are played before the weights change.
@@ -41,7 +41,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
             .map_err(|source| Failure::Kept { path: kept.clone(), source: source.into() })?,
         None => Student::new(seed),
     };
-    let mut curve = Curve::read(game, "the weights chosen by hand", student.games())?;
+    let mut curve = Curve::read(game, Opponent::Fixed("the weights chosen by hand"), student.games())?;
     let minutes_before = curve.minutes();
     let began = Instant::now();
     let spent = || began.elapsed().as_secs_f64() / 60.0 + minutes_before;
@@ -80,7 +80,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
 fn save(game: Game, student: &Student, seed: u64, kept: &Path) -> Result<(), Failure> {
     files::write(kept, &student.save())?;
     let remarks = format!("Made by cargo xtask train {game}: seed {seed}, {} games.", student.games());
-    files::write(&files::weights(game), write(&student.weights(), &remarks).as_bytes())
+    files::write(&files::weights(game), student.weights().write(&remarks).as_bytes())
 }
 
 fn mean(losses: &[f32]) -> f32 {

@@ -87,6 +87,11 @@ export class Analysis extends EventTarget {
     return (this.live.moment?.points ?? 1) > 1 ? "points" : "chances";
   }
 
+  /** Whether the match is one of a game with dice, as its turns tell. */
+  get hasDice() {
+    return this.turns.some(({ luck }) => luck !== 0);
+  }
+
   /** Asks for it, and again as long as it is not ready. */
   async ask() {
     if (this.isReady || this.isAsking || this.wanted === 0) return;

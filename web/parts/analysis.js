@@ -3,6 +3,7 @@
 
 import { LitElement, css, html, nothing } from "../lit.js";
 import { dearest } from "../match/analysis.js";
+import { Rollouts, verdictOf } from "../match/rollouts.js";
 import { mistakesOf } from "../match/practice.js";
 import { playerName } from "../match/telling.js";
 import { base, buttons } from "../style/shared.js";
@@ -18,6 +19,9 @@ import { swatch, swatches } from "./swatch.js";
 
 /** So many of the dearest turns are listed. */
 const LISTED = 8;
+
+/** So many of these are played on. */
+const PLAYED_ON = 3;
 
 /** `<lusoria-analysis>`: the `analysis` of a match, its last `moment`, the `seat` whose chance is drawn, the event that is `shown`, the seats that are `mine`. Events: `lusoria-show`, `lusoria-practise`. */
 export class AnalysisElement extends LitElement {
@@ -104,6 +108,10 @@ export class AnalysisElement extends LitElement {
         grid-column: 3 / -1;
         color: var(--muted);
       }
+      .rollout {
+        padding: 0 0.25rem 0.1875rem 3.875rem;
+        font-size: var(--size-s);
+      }
       progress {
         width: 100%;
         accent-color: var(--fill);
@@ -123,6 +131,8 @@ export class AnalysisElement extends LitElement {
     /** @type {Seat[]} */
     this.mine = [];
     this.wrong = "";
+    /** @type {Rollouts | undefined} */
+    this.rollouts = undefined;
     this.again = () => this.requestUpdate();
     this.refused = (/** @type {Event} */ event) => (this.wrong = problemText(/** @type {CustomEvent} */ (event).detail));
   }
@@ -139,6 +149,7 @@ export class AnalysisElement extends LitElement {
     this.analysis.removeEventListener("change", this.again);
     this.analysis.removeEventListener("refused", this.refused);
     this.analysis.leave();
+    this.rollouts?.leave();
   }
 
   render() {
@@ -219,8 +230,49 @@ export class AnalysisElement extends LitElement {
   faults(faults) {
     if (faults.length === 0) return html`<p class="muted">${t("analysis.worst.none")}</p>`;
     return html`<h3 id="worst">${t("analysis.worst")}</h3>
-      <ol aria-labelledby="worst">${faults.map((fault) => html`<li>${this.fault(fault)}</li>`)}</ol>
+      <ol aria-labelledby="worst">${faults.map((fault) => html`<li>${this.fault(fault)}${this.rollout(fault)}</li>`)}</ol>
+      ${this.playingOn(faults)}
       ${this.practice()}`;
+  }
+
+  /** The dearest turns are played on, where there are dice. @param {Judged[]} faults */
+  playingOn(faults) {
+    const { analysis, rollouts } = this;
+    if (!analysis.isReady || !analysis.hasDice) return nothing;
+    const seqs = faults.slice(0, PLAYED_ON).map(({ seq }) => seq);
+    const isDone = seqs.every((seq) => rollouts?.found.get(seq)?.state === "ready" || rollouts?.refused.has(seq));
+    if (isDone) return nothing;
+    return html`<p><button title=${t("analysis.rollout.what")} ?disabled=${rollouts?.isAsking} @click=${() => this.playOn(seqs)}>${t("analysis.rollout")}</button></p>`;
+  }
+
+  /** @param {number[]} seqs */
+  playOn(seqs) {
+    if (!this.rollouts) {
+      this.rollouts = new Rollouts(this.analysis.live.id);
+      this.rollouts.addEventListener("change", this.again);
+    }
+    this.rollouts.want(seqs);
+  }
+
+  /** What became of a turn that is played on. @param {Judged} fault */
+  rollout({ seq }) {
+    const { rollouts } = this;
+    const refused = rollouts?.refused.get(seq);
+    if (refused) return html`<p class="rollout">${problemText(refused)}</p>`;
+    const found = rollouts?.found.get(seq);
+    const verdict = found && verdictOf(found);
+    if (!verdict) {
+      return rollouts?.waiting.includes(seq) ? html`<p class="rollout muted">${t("analysis.rollout.waiting")}</p>` : nothing;
+    }
+    const told = verdict.isBest
+      ? t("analysis.rollout.best")
+      : t(`analysis.rollout.behind.${this.analysis.unit}`, {
+          turn: notationText(verdict.best),
+          behind: hundredths(verdict.behind, 1),
+          error: hundredths(verdict.error, 1),
+        });
+    const count = verdict.isReady ? "" : ` (${t("analysis.rollout.pending", { games: found.games, most: found.games_max })})`;
+    return html`<p class="rollout" role="status">${told}${count}</p>`;
   }
 
   /** The person's own mistakes, to be played again. */

@@ -65,6 +65,8 @@ Usage: cargo xtask TASK [OPTIONS]
   train GAME [--minutes N] [--threads N] [--seed N]
                 teaches the computer a game by self-play, and writes the weights that the
                 server embeds; goes on where it stopped (docs/training.md)
+  endings GAME  finds the chances of all positions with at most two pieces a side, and writes
+                the table that the server embeds (docs/training.md)
   dictionary FILE [--matches N] [--seed N]
                 trains a dictionary with which the store could pack matches, writes it to a
                 new file, and says how well it packs (crates/store/dictionary)
@@ -76,10 +78,11 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 14] = [
+const TAKE_OPTIONS: [&str; 15] = [
     "cluster",
     "crash",
     "dictionary",
+    "endings",
     "fuzz",
     "golden-database",
     "hostile",
@@ -106,6 +109,7 @@ fn main() -> ExitCode {
         "cluster" => trials::cluster(&options),
         "crash" => trials::crash(&options),
         "dictionary" => suite::dictionary(&options),
+        "endings" => suite::endings(&options),
         "golden-database" => golden::database(&options),
         "fuzz" => fuzz::run_targets(&options),
         "simulate" => simulate::simulate(&options),

@@ -41,7 +41,13 @@ pub(crate) fn train(options: &[String]) -> Outcome {
     run(cargo().args(["run", "--release", "--package", "lusoria-training", "--"]).args(options))
 }
 
-/// Trains a dictionary for journals: the other program of the package `training`.
+/// Finds the chances of a game's last pieces: another program of the package `training`.
+pub(crate) fn endings(options: &[String]) -> Outcome {
+    let program = ["--package", "lusoria-training", "--bin", "lusoria-endings"];
+    run(cargo().args(["run", "--release"]).args(program).arg("--").args(options))
+}
+
+/// Trains a dictionary for journals: another program of the package `training`.
 pub(crate) fn dictionary(options: &[String]) -> Outcome {
     let program = ["--package", "lusoria-training", "--bin", "lusoria-dictionary"];
     run(cargo().args(["run", "--release"]).args(program).arg("--").args(options))

@@ -29,6 +29,8 @@ pub struct Contest {
     pub limits: Limits,
     /// How many games are played at the same time.
     pub threads: NonZeroUsize,
+    /// How many turns of each game are kept, drawn by lot among those with a choice.
+    pub kept: usize,
 }
 
 impl Contest {

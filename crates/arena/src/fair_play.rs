@@ -19,8 +19,7 @@ use parking_lot::Mutex;
 use serde::Serialize;
 
 use crate::{
-    ByEntrant, Contest, Entrant, EntrantId, Limits, error::TurnError, game::play, ratings::Estimate,
-    seat::Seat,
+    ByEntrant, Contest, Entrant, EntrantId, Estimate, Limits, error::TurnError, game::play, seat::Seat,
 };
 
 /// Who takes part, if nothing else is asked for.
@@ -196,6 +195,7 @@ fn play_one(
         turns_max: asked.turns_max,
         limits: Limits { ready: Duration::ZERO, turn: Duration::ZERO },
         threads: NonZeroUsize::MIN,
+        kept: 0,
     };
     let (mut white, mut black) = (Seat::of(&contest, EntrantId::A), Seat::of(&contest, EntrantId::B));
     let mut seats = BySide { white: &mut white, black: &mut black };

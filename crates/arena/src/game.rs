@@ -7,7 +7,7 @@ use std::{
 };
 
 use lusoria_rules::{BySide, Die, End, History, Outcome, Position, Reason, Side, Step, Turn};
-use lusoria_search::Decision;
+use lusoria_search::{Decision, Random};
 
 use super::{
     Contest, EntrantId, Fault,
@@ -30,6 +30,16 @@ pub(super) struct Played {
     pub(super) turns: u32,
     /// What each turn cost each side.
     pub(super) costs: BySide<Vec<TurnCost>>,
+    /// Turns that are kept whole, as many as the contest asks for if there were so many with a choice.
+    pub(super) kept: Vec<KeptTurn>,
+}
+
+/// A turn that was played, with all that it was chosen by.
+#[derive(Debug, Clone)]
+pub(super) struct KeptTurn {
+    pub(super) position: Position,
+    pub(super) dice: Vec<Die>,
+    pub(super) steps: Vec<Step>,
 }
 
 /// Why a game ended.
@@ -47,6 +57,8 @@ pub(super) enum Ending {
 pub(super) struct TurnCost {
     pub(super) time: Duration,
     pub(super) nodes: Option<u32>,
+    /// What the player then expected to score in the game, 0 to 1, if they say it.
+    pub(super) expected: Option<f32>,
 }
 
 impl Ending {
@@ -70,6 +82,12 @@ pub(super) fn play(
 ) -> Result<Played, TurnError> {
     let randomness = PairRandomness::new(contest.seed, game / 2);
     let mut table = Table::lay(contest, randomness);
+    let mut keeper =
+        Keeper { most: contest.kept, random: randomness.keeping(game), seen: 0, kept: Vec::new() };
+    let watch = &mut |decision: &Decision<'_>, steps: &[Step]| {
+        keeper.look(decision, steps);
+        watch(decision, steps);
+    };
     let end = loop {
         if stop.load(Relaxed) {
             return Err(TurnError::Stopped);
@@ -92,7 +110,34 @@ pub(super) fn play(
     for side in Side::BOTH.into_iter().filter(|&side| *table.begun.get(side)) {
         seats.get_mut(side).end(&Ended::of(game, side, winner, points, end.code()));
     }
-    Ok(Played { end, winner, points, turns: table.turns, costs: table.costs })
+    Ok(Played { end, winner, points, turns: table.turns, costs: table.costs, kept: keeper.kept })
+}
+
+/// Keeps some turns of a game, each as likely as any other: of the n-th with a choice it keeps as many as it
+/// may out of n (reservoir sampling).
+struct Keeper {
+    most: usize,
+    random: Random,
+    seen: usize,
+    kept: Vec<KeptTurn>,
+}
+
+impl Keeper {
+    fn look(&mut self, decision: &Decision<'_>, steps: &[Step]) {
+        let Ok(Turn::Tables(turn)) = decision.position.turn(decision.dice) else { return };
+        if self.most == 0 || turn.ends(2).positions.len() < 2 {
+            return;
+        }
+        self.seen += 1;
+        let place = if self.kept.len() < self.most { self.kept.len() } else { self.random.below(self.seen) };
+        let turn =
+            || KeptTurn { position: decision.position, dice: decision.dice.to_vec(), steps: steps.to_vec() };
+        if place == self.kept.len() {
+            self.kept.push(turn());
+        } else if let Some(kept) = self.kept.get_mut(place) {
+            *kept = turn();
+        }
+    }
 }
 
 /// A game as far as it has been played.
@@ -207,14 +252,14 @@ fn take_turn(
     stop: &AtomicBool,
     watch: &mut dyn FnMut(&Decision<'_>, &[Step]),
 ) -> Result<(End, TurnCost), TurnError> {
-    let ChosenTurn { steps, time, nodes } = seat.choose(question, stop)?;
+    let ChosenTurn { steps, time, nodes, value } = seat.choose(question, stop)?;
     let mut turn: Turn = question.turn.clone();
     for (index, step) in steps.iter().enumerate() {
         turn.play(step).map_err(|why| Fault::IllegalStep { number: index + 1, why: Box::new(why) })?;
     }
     let end = turn.end(question.decision.history).map_err(Fault::Incomplete)?;
     watch(question.decision, &steps);
-    Ok((end, TurnCost { time, nodes }))
+    Ok((end, TurnCost { time, nodes, expected: value.map(|value| value.score()) }))
 }
 
 impl Played {

@@ -6,12 +6,15 @@
 //! threads. Outside engines speak lines of JSON ([`Program`]; docs/bots.md, "Engines for the
 //! arena"); one that does not play by the rules of the talk forfeits its game.
 
+mod calibration;
 mod contest;
 mod engine;
 mod entrant;
 mod error;
+mod estimate;
 pub mod fair_play;
 mod game;
+mod losses;
 mod pair_randomness;
 mod question;
 pub mod ratings;
@@ -20,13 +23,18 @@ mod run;
 mod score;
 mod seat;
 mod share;
+mod speaker;
 mod tally;
 
+pub use calibration::Bucket;
 pub use contest::{Contest, Limits};
 pub use engine::{Fault, exit_with_engines};
 pub use entrant::{ByEntrant, Entrant, EntrantId, NoSuchEntrant, Program};
 pub use error::ArenaError;
+pub use estimate::Estimate;
+pub use losses::{Comparison, LossProgress, Losses, PlayerLosses, losses};
 pub use report::{Elo, Mean, Player, Report, Settings, Spread, Stopped};
 pub use run::{FORFEITS_IN_A_ROW_MAX, Progress, run};
 pub use score::{Forfeit, Score};
 pub use share::{Interval, Share};
+pub use speaker::{SpeakError, speak};

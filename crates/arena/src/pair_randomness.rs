@@ -17,6 +17,7 @@ enum RandomUse {
     Throw(Side),
     Choice(Side),
     Engine(Side),
+    Keeping,
 }
 
 impl PairRandomness {
@@ -48,6 +49,11 @@ impl PairRandomness {
         self.random(RandomUse::Engine(side), 0).bits() >> 11
     }
 
+    /// Which turns of a game are kept; games count from 0.
+    pub(super) fn keeping(self, game: u32) -> Random {
+        self.random(RandomUse::Keeping, game)
+    }
+
     fn random(self, used: RandomUse, number: u32) -> Random {
         let used = match used {
             RandomUse::Opening => 0,
@@ -57,6 +63,7 @@ impl PairRandomness {
             RandomUse::Choice(Side::Black) => 4,
             RandomUse::Engine(Side::White) => 5,
             RandomUse::Engine(Side::Black) => 6,
+            RandomUse::Keeping => 7,
         };
         [u64::from(self.pair), used, u64::from(number)]
             .into_iter()

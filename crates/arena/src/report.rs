@@ -7,7 +7,7 @@ use lusoria_search::{Stakes, edition};
 use serde::{Serialize, Serializer};
 
 use super::{
-    ByEntrant, Contest, EntrantId, Forfeit, Interval, Score, Share,
+    Bucket, ByEntrant, Contest, EntrantId, Forfeit, Interval, Score, Share,
     share::{elo, mean, share},
     tally::{PairSum, PlayerTally, Sums, Tally},
 };
@@ -128,6 +128,10 @@ pub struct Player {
     pub nodes: Option<Spread>,
     /// Games that they forfeited.
     pub forfeits: u32,
+    /// What they expected to score after each of their turns, against what they scored; none of an outside
+    /// engine. Chances are meant against an opponent as strong as the player.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calibration: Vec<Bucket>,
 }
 
 /// Numbers: their mean, what 95 % of them do not exceed, to three digits, and the greatest.
@@ -236,6 +240,7 @@ impl Player {
             time_us: Spread::of(&tally.time_us),
             nodes: (!tally.nodes.values.is_empty()).then(|| Spread::of(&tally.nodes)),
             forfeits: tally.forfeits,
+            calibration: tally.expected.told(),
         }
     }
 }

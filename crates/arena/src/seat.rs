@@ -6,7 +6,7 @@ use std::{
 };
 
 use lusoria_rules::{Side, Step};
-use lusoria_search::{Budget, Player, choose};
+use lusoria_search::{Budget, Player, Value, choose};
 
 use super::{
     Contest, Entrant, EntrantId,
@@ -27,6 +27,8 @@ pub(super) struct ChosenTurn {
     pub(super) time: Duration,
     /// Positions valued; not known of outside engines.
     pub(super) nodes: Option<u32>,
+    /// What the player can hope for after it, as they see it; not known of outside engines.
+    pub(super) value: Option<Value>,
 }
 
 impl Seat {
@@ -58,11 +60,13 @@ impl Seat {
             Self::Computer { player, budget } => {
                 let begun = Instant::now();
                 let choice = choose(question.decision, *player, *budget, question.seed);
-                Ok(ChosenTurn { steps: choice.steps, time: begun.elapsed(), nodes: Some(choice.nodes) })
+                let time = begun.elapsed();
+                let (nodes, value) = (Some(choice.nodes), Some(choice.value));
+                Ok(ChosenTurn { steps: choice.steps, time, nodes, value })
             }
             Self::Outside(engine) => {
                 let (steps, time) = engine.choose(question, stop)?;
-                Ok(ChosenTurn { steps, time, nodes: None })
+                Ok(ChosenTurn { steps, time, nodes: None, value: None })
             }
         }
     }

@@ -5,8 +5,7 @@
 
 use serde::Serialize;
 
-/// The normal quantile of a two-sided interval of 95 %.
-const Z: f64 = 1.959_963_985;
+use crate::estimate::Z;
 
 /// With fewer pairs than this there is no interval: their variance says too little.
 const PAIRS_MIN: usize = 10;

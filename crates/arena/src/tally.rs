@@ -7,6 +7,7 @@ use lusoria_rules::Side;
 
 use super::{
     ByEntrant, EntrantId, Forfeit, Score,
+    calibration::Buckets,
     game::{Ending, Played},
 };
 
@@ -40,6 +41,7 @@ pub(super) struct PairSum {
 pub(super) struct PlayerTally {
     pub(super) time_us: Sums,
     pub(super) nodes: Sums,
+    pub(super) expected: Buckets,
     pub(super) forfeits: u32,
     in_a_row: u32,
 }
@@ -92,6 +94,9 @@ impl Tally {
                     own.nodes.add(nodes.into());
                 }
             }
+            let scored = f64::from(i32::from(played.points_of(entrant, game).signum()) + 1) / 2.0;
+            let expected = played.costs.get(entrant.side_in(game)).iter().filter_map(|cost| cost.expected);
+            own.expected.add_game(expected, scored);
         }
     }
 

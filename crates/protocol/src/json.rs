@@ -17,7 +17,7 @@ use crate::{
     Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Report,
     Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList, SessionList, SetTalkSettings,
     SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing, StatisticsList,
-    Takeback, Talk, TalkSettings, TokenInfo, Tv, Waiting,
+    Takeback, Talk, TalkSettings, TokenInfo, TurnRollout, Tv, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -83,7 +83,7 @@ written! {
     Invitation JudgedRecord Legal MatchList Me Nothing Notice OpenMatches Problem Record RematchAnswer Reply
     OpenedAccount RecoveryCodes RulesAnswer Seek SeekList SessionList Snapshot Waiting WatchOk
     HeadToHead Leaderboard PlayerList Profile RatingCurve
-    GameStatistics StatisticsList Tv
+    GameStatistics StatisticsList TurnRollout Tv
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
     Adopted

@@ -44,6 +44,7 @@ mod profile;
 mod push;
 mod rating;
 mod record;
+mod rollout;
 mod rules;
 mod scope;
 mod seat;
@@ -118,6 +119,7 @@ pub use rating::{
 pub use record::{
     JudgedRecord, Record, RecordDice, RecordFault, RecordFormat, RecordReport, RecordedDice, RecordedGame,
 };
+pub use rollout::{RolledOutTurn, TurnRollout};
 pub use rules::{Outcome, RulesAnswer, RulesQuestion};
 pub use scope::Scope;
 pub use seat::{BySeat, Seated};

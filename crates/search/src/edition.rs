@@ -7,7 +7,7 @@ use lusoria_rules::Game;
 use crate::games::Shipped;
 
 /// To be raised when the same weights come to look at positions in another way.
-const SEARCH: u8 = 2;
+const SEARCH: u8 = 3;
 
 /// A number that tells one judge of a game from another: the same for the same search and the
 /// same weights. What one has worked out need not be what another would.

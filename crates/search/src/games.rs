@@ -15,6 +15,8 @@ pub(crate) enum Shipped {
     Tables {
         /// The file of weights.
         weights: &'static [u8],
+        /// The chances of the last pieces; none where they cannot meet.
+        endings: Option<&'static [u8]>,
         /// What a turn loses on average at each level but the highest, found in the arena
         /// (docs/strength.md).
         eases: [f32; 4],
@@ -31,21 +33,33 @@ impl Shipped {
         match game {
             Game::Zeno => Self::Tables {
                 weights: include_bytes!("../weights/zeno.bin"),
+                endings: Some(include_bytes!("../weights/zeno.endings")),
                 eases: [0.2, 0.115, 0.065, 0.03],
             },
             Game::Tavla => Self::Tables {
                 weights: include_bytes!("../weights/tavla.bin"),
+                endings: None,
                 eases: [0.2, 0.11, 0.06, 0.025],
             },
             Game::Scripta => Self::Tables {
                 weights: include_bytes!("../weights/scripta.bin"),
+                endings: Some(include_bytes!("../weights/scripta.endings")),
                 eases: [0.03, 0.018, 0.011, 0.006],
             },
             Game::Tabula => Self::Tables {
                 weights: include_bytes!("../weights/tabula.bin"),
+                endings: Some(include_bytes!("../weights/tabula.endings")),
                 eases: [0.115, 0.08, 0.055, 0.03],
             },
             Game::Tablut => Self::Tafl { weights: TAFL_WEIGHTS },
+        }
+    }
+
+    /// The table of endings, packed.
+    pub(crate) const fn endings(&self) -> Option<&'static [u8]> {
+        match self {
+            Self::Tables { endings, .. } => *endings,
+            Self::Tafl { .. } => None,
         }
     }
 

@@ -34,6 +34,7 @@ mod level;
 mod player;
 mod random;
 mod review;
+mod rollout;
 mod simple;
 mod tables;
 mod tafl;
@@ -47,20 +48,30 @@ pub use level::{Level, NoSuchLevel};
 pub use player::Player;
 pub use random::Random;
 pub use review::{NotATurn, review};
+pub use rollout::{
+    Difference, NoRollout, RolledOut, RollingOut, Rollout, RolloutGame, RolloutPlan, roll_out,
+};
 pub use value::{Stakes, Value};
 
 /// The networks of the dice games, for those who train them (docs/training.md).
 pub mod network {
     pub use crate::tables::{
-        HIDDEN, Head, Layers, Memory, Net, OUTPUTS, Phase, Units, Weights, WeightsError, add, inputs,
+        HIDDEN, Head, Layers, Memory, Net, OUTPUTS, Phase, Throw, Units, Weights, WeightsError, add, inputs,
+        throws,
     };
+}
+
+/// What is known exactly of the dice games, for those who learn from it, and for the program that finds it
+/// (docs/training.md).
+pub mod endings {
+    pub use crate::tables::{Endings, LastPieces, NoEndings, known};
 }
 
 /// The evaluation of tafl games, for those who train it.
 pub mod evaluation {
     pub use crate::games::TAFL;
     pub use crate::tafl::{
-        FEATURES, GROUPS, Group, HEAD, Played, UNIT, WON, Weights, WeightsError, chance, each_feature,
-        is_calm, is_decided, play_turn,
+        FEATURES, GROUPS, Group, HEAD, Played, UNIT, UNITS, Unit, WON, Weights, WeightsError, chance,
+        each_feature, is_calm, is_decided, play_turn,
     };
 }

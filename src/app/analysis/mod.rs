@@ -4,9 +4,11 @@
 mod checks;
 mod lookback;
 mod queue;
+mod rollouts;
 
 pub(super) use lookback::ReviewRequest;
 pub(super) use queue::Analyses;
+pub(super) use rollouts::Rollouts;
 
 use std::{ops::Range, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 
@@ -83,9 +85,17 @@ enum GivenUp {
 }
 
 impl App {
-    /// Works out the analyses that are asked for, as many at a time as the computer has threads,
+    /// Works out the analyses that are asked for, as many at a time as the computer has threads, and the rollouts,
     /// until the live matches stop. It runs in `tasks`.
     pub fn start_analyses(self: &Arc<Self>, tasks: &TaskTracker) {
+        let app = Arc::clone(self);
+        tasks.spawn(async move {
+            tokio::select! {
+                biased;
+                () = app.live.stopping().cancelled() => {}
+                () = app.work_out_rollouts() => {}
+            }
+        });
         for _ in 0..self.limits.computer_threads {
             let app = Arc::clone(self);
             tasks.spawn(async move {

@@ -9,12 +9,11 @@ use std::{
 use lusoria_arena::fair_play::{LevelSurveyed, Survey, Surveyed, survey};
 
 use super::{
-    super::{Failure, Verdict},
+    super::{Failure, Verdict, say},
     progress::Bar,
-    tell,
 };
 
-/// Plays it and prints what it has shown.
+/// Plays it and prints what it has shown. Bad if it was interrupted: half of it says nothing.
 pub(super) fn run(
     asked: &Survey,
     stop: &AtomicBool,
@@ -28,7 +27,16 @@ pub(super) fn run(
         }
     });
     drop(bar);
-    tell(found, |found| Table(found).to_string(), json, out)
+    let Some(found) = found else {
+        eprintln!("lusoria: interrupted before all games were played");
+        return Ok(Verdict::Bad);
+    };
+    if json {
+        say(out, serde_json::to_string(&found).expect("it is plain data"))?;
+    } else {
+        say(out, Table(&found))?;
+    }
+    Ok(Verdict::Good)
 }
 
 /// As a table.

@@ -1,6 +1,7 @@
 //! `lusoria arena`: two players against each other, many times.
 
 mod fair_play;
+mod losses;
 mod progress;
 mod ratings;
 mod table;
@@ -16,14 +17,13 @@ use std::{
 use clap::{Args, ValueEnum, value_parser};
 use lusoria_rules::{Game, Variant};
 use lusoria_search::{Budget, Level, Player, Stakes};
-use serde::Serialize;
 
 use super::{
     Failure, Verdict, options, printable, runtime, say,
     stopping::{INTERRUPTED, signals, when_asked},
 };
 use lusoria_arena::{
-    self as arena, ByEntrant, Contest, Entrant, EntrantId, Limits, Stopped,
+    self as arena, ByEntrant, Comparison, Contest, Entrant, EntrantId, Limits, Stopped,
     fair_play::{PEOPLE, Survey},
     ratings::RoundRobin,
 };
@@ -45,6 +45,10 @@ the better of two players is known (docs/ratings.md). --games is how many each t
 With --fair-play people who play like the levels, of whom those of level 5 have help, play rated matches, \
 and the rule that flags for help from an engine is asked about each of them (docs/fair-play.md). --games is \
 how many each plays: 8 if left out.
+
+With --rollouts N, N turns of each game, drawn by lot among those with a choice, are compared with the best \
+of their kind: each is played on to the end many times, with the luck of the dice taken out as far as the \
+computer sees it. So it shows what a player gives away in a turn, on average.
 
 The exit code is 0 if all games were played, 1 if not (interrupted, or an engine forfeited ten games \
 in a row), 2 if the request makes no sense or an engine cannot be started.";
@@ -81,6 +85,19 @@ pub(super) struct Arena {
         "a", "b", "ratings", "stakes", "nodes", "nodes_a", "nodes_b", "full", "full_a", "full_b", "time_limit_ms",
     ])]
     fair_play: bool,
+    /// Say what the players give away in a turn, by rollouts of so many turns of each game
+    #[arg(long, value_name = "N", conflicts_with_all = ["ratings", "fair_play"], value_parser = value_parser!(u16).range(1..=1_000))]
+    rollouts: Option<u16>,
+    /// How many games a rollout plays from each turn, at most; rounded up to a multiple of 36
+    #[arg(long, value_name = "N", requires = "rollouts", default_value_t = 360, value_parser = value_parser!(u32).range(36..=1_000_000))]
+    rollout_games: u32,
+    /// After how many turns of both sides such a game is broken off, and counts as what the computer thinks of
+    /// its position; all are played to the end if left out
+    #[arg(long, value_name = "N", requires = "rollouts", value_parser = value_parser!(u32).range(1..=3_000))]
+    rollout_horizon: Option<u32>,
+    /// With how many of the turns that look best a turn is compared
+    #[arg(long, value_name = "N", requires = "rollouts", default_value_t = 5, value_parser = value_parser!(u16).range(1..=50))]
+    rollout_turns: u16,
     /// How many games: an even number; 100 if left out
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..=1_000_000))]
     games: Option<u32>,
@@ -152,6 +169,9 @@ impl Arena {
         }
         let contest = self.contest()?;
         stop_when_asked(&stop)?;
+        if self.rollouts.is_some() {
+            return losses::run(&contest, &self.comparison()?, &stop, self.json, out);
+        }
         let mut bar = io::stderr().is_terminal().then(progress::Bar::begin);
         let report = arena::run(&contest, &stop, |progress| {
             if let Some(bar) = &mut bar {
@@ -190,6 +210,18 @@ impl Arena {
     fn threads(&self) -> NonZeroUsize {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         self.threads.and_then(|threads| NonZeroUsize::new(threads.into())).unwrap_or_else(cores)
+    }
+
+    fn comparison(&self) -> Result<Comparison, Failure> {
+        if self.game.dice() == 0 {
+            return Err(Failure::Usage(format!("{} has no dice: its turns cannot be rolled out", self.game)));
+        }
+        Ok(Comparison {
+            turns_max: usize::from(self.rollout_turns),
+            games_max: self.rollout_games,
+            horizon: self.rollout_horizon,
+            threads: self.threads(),
+        })
     }
 
     fn round_robin(&self) -> Result<RoundRobin, Failure> {
@@ -244,6 +276,7 @@ impl Arena {
             turns_max: self.turn_limit,
             limits: Limits { ready: turn.max(READY_WITHIN), turn },
             threads: self.threads(),
+            kept: self.rollouts.map_or(0, usize::from),
         })
     }
 
@@ -270,22 +303,6 @@ impl Arena {
             })),
         }
     }
-}
-
-/// Prints what many games have shown, as JSON or as a table. Bad if there is nothing because they were
-/// interrupted: half of them say nothing.
-fn tell<Found: Serialize>(
-    found: Option<Found>,
-    table: impl FnOnce(&Found) -> String,
-    json: bool,
-    out: &mut dyn Write,
-) -> Result<Verdict, Failure> {
-    let Some(found) = found else {
-        eprintln!("lusoria: interrupted before all games were played");
-        return Ok(Verdict::Bad);
-    };
-    say(out, if json { serde_json::to_string(&found).expect("it is plain data") } else { table(&found) })?;
-    Ok(Verdict::Good)
 }
 
 /// Ends all engines with the arena, on every stop signal.

@@ -34,9 +34,9 @@ impl Bar {
         self.draw(progress.played.games(), progress.games_all, &results);
     }
 
-    /// How many games have been played of all.
-    pub(super) fn count(&mut self, games: u32, games_all: u32) {
-        self.draw(games, games_all, "");
+    /// How many have been done of all.
+    pub(super) fn count(&mut self, done: u32, all: u32) {
+        self.draw(done, all, "");
     }
 
     fn draw(&mut self, games: u32, games_all: u32, results: &str) {

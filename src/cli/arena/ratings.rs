@@ -7,17 +7,16 @@ use std::{
 };
 
 use lusoria_arena::{
-    Interval,
-    ratings::{self, Estimate, GamesUntilKnown, Ratings, RoundRobin, SideTaker},
+    Estimate, Interval,
+    ratings::{self, GamesUntilKnown, Ratings, RoundRobin, SideTaker},
 };
 
 use super::{
-    super::{Failure, Verdict, printable},
+    super::{Failure, Verdict, printable, say},
     progress::Bar,
-    tell,
 };
 
-/// Plays it and prints what it has shown.
+/// Plays it and prints what it has shown. Bad if it was interrupted: half of it says nothing.
 pub(super) fn run(
     asked: &RoundRobin,
     stop: &AtomicBool,
@@ -31,8 +30,16 @@ pub(super) fn run(
         }
     });
     drop(bar);
-    let found = found.map_err(|why| Failure::Usage(printable(&why.to_string())))?;
-    tell(found, |found| Table(found).to_string(), json, out)
+    let Some(found) = found.map_err(|why| Failure::Usage(printable(&why.to_string())))? else {
+        eprintln!("lusoria: interrupted before all games were played");
+        return Ok(Verdict::Bad);
+    };
+    if json {
+        say(out, serde_json::to_string(&found).expect("it is plain data"))?;
+    } else {
+        say(out, Table(&found))?;
+    }
+    Ok(Verdict::Good)
 }
 
 /// As a table.

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{super::printable, named};
-use lusoria_arena::{Elo, Interval, Report, Score, Share, Spread, Stopped};
+use lusoria_arena::{Bucket, Elo, Interval, Report, Score, Share, Spread, Stopped};
 
 /// A report as a table.
 pub(super) struct Table<'a>(pub(super) &'a Report);
@@ -77,6 +77,9 @@ impl fmt::Display for Table<'_> {
             }
             writeln!(f)?;
         }
+        if asked.a == asked.b {
+            calibration(f, report)?;
+        }
         for (entrant, _, player) in report.players() {
             if player.forfeits > 0 {
                 writeln!(f, "\n{entrant} forfeited {} games", player.forfeits)?;
@@ -87,6 +90,24 @@ impl fmt::Display for Table<'_> {
         }
         write!(f, "\ntook         {:.1} s with {} threads", report.elapsed_s, asked.threads)
     }
+}
+
+/// What equals expected, against what they scored.
+fn calibration(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
+    for (entrant, _, player) in report.players() {
+        if player.calibration.is_empty() {
+            continue;
+        }
+        let title = format!("{entrant} expected");
+        writeln!(f, "\n{title:<22}{:>8}{:>10}{:>9}  more than expected", "turns", "on average", "scored")?;
+        for Bucket { from, to, turns, expected, scored, more } in &player.calibration {
+            let part = format!("{:.0} to {:.0} %", 100.0 * from, 100.0 * to);
+            let [expected, scored] = [expected, scored].map(|share| format!("{:.1} %", 100.0 * share));
+            let bounds = bounds(Some(more.interval), |bound| format!("{:+.1}", 100.0 * bound));
+            writeln!(f, "{part:<22}{turns:>8}{expected:>10}{scored:>9}  {:+.1}{bounds}", 100.0 * more.value)?;
+        }
+    }
+    Ok(())
 }
 
 fn row(f: &mut fmt::Formatter<'_>, name: &str, score: Score) -> fmt::Result {

@@ -7,6 +7,7 @@ mod hints;
 mod load;
 mod offers;
 mod pace;
+mod rollouts;
 mod takebacks;
 mod world;
 

@@ -53,6 +53,8 @@ const LIMITS: Limits = Limits {
     analysis_nodes: 1,
     fair_play_checks_per_hour: 0,
     analyses_waiting: 1,
+    rollouts_waiting: 1,
+    rollout_games: 36,
     rules_at_once: 1,
     costly_per_address: 8,
     unread_bytes_per_address: 8 << 20,

@@ -3,16 +3,18 @@
 //! A [`Student`] holds the weights. Rounds of games are played with the weights as they stand
 //! ([`play`]); every position of a game is a lesson, whose target mixes what the network thought
 //! of the positions that followed with how the game ended (temporal differences, λ-returns).
-//! Then the weights follow the gradient of the cross entropy ([`Student::learn`], Adam). The
+//! Then the weights follow the gradient of the cross entropy ([`Student::learn`], Adam). What plays and
+//! is shipped is the running mean of the weights, which the chance of the last games moves less. The
 //! same seed gives the same weights, however many threads play.
 
 use lusoria_rules::{Die, Game, Side, Variant, tables};
 use lusoria_search::{
     Random, Value,
-    network::{self, HIDDEN, Layers, Memory, Net, OUTPUTS, Phase, Weights, WeightsError},
+    endings::known,
+    network::{self, HIDDEN, Layers, Memory, Net, OUTPUTS, Phase, Throw, Weights, WeightsError, throws},
 };
 
-use super::weights::write;
+use super::{endings, weights::write, widening::read_widened};
 
 /// Ends of a turn up to so many are all valued, of more those that promise most.
 const ENDS: usize = 500;
@@ -22,6 +24,13 @@ const WIDTH: usize = 12;
 const TURNS_MAX: usize = 3_000;
 /// Positions whose gradients are followed together.
 const BATCH: usize = 128;
+/// How often each lesson is learnt from: playing a game takes far longer.
+const PASSES: usize = 3;
+/// How far the running mean of the weights goes towards them at each batch, of so many: it is that of
+/// about the last quarter of them, but of no fewer than a thousand and no more than ten thousand.
+fn settling(batches: u32) -> f32 {
+    (4.0 / batches as f32).clamp(1e-4, 1e-3)
+}
 
 /// A position with what it turned out to be worth.
 #[derive(Debug, Clone)]
@@ -36,6 +45,7 @@ pub(crate) struct Lesson {
 pub(crate) struct Teacher {
     rules: &'static tables::Rules,
     net: Net,
+    throws: Vec<Throw>,
 }
 
 /// Weights that learn.
@@ -45,8 +55,12 @@ pub(crate) struct Student {
     /// Running means of the gradients and of their squares.
     means: Vec<Layers>,
     squares: Vec<Layers>,
+    /// Running means of the weights themselves.
+    settled: Vec<Layers>,
     /// How many gradients each phase has followed.
     batches: [u32; Phase::COUNT],
+    /// The games that the weights had learnt from when learning went on from weights alone.
+    began: u64,
 }
 
 impl Student {
@@ -77,17 +91,18 @@ impl Student {
 
     fn begin(weights: Weights) -> Self {
         let still = vec![Layers::zero(); Phase::COUNT];
-        Self { weights, means: still.clone(), squares: still, batches: [0; Phase::COUNT] }
+        let (settled, began) = (weights.phases.clone(), weights.games);
+        Self { weights, means: still.clone(), squares: still, settled, batches: [0; Phase::COUNT], began }
     }
 
-    /// Goes on from weights alone, as the program embeds them: what the gradients were like is
-    /// found anew.
+    /// Goes on from weights alone, as the program embeds them, or as it did when the hidden layer was
+    /// narrower: what the gradients were like is found anew.
     ///
     /// # Errors
     ///
     /// The bytes are not the weights of a network of this program.
     pub(crate) fn from_weights(bytes: &[u8]) -> Result<Self, WeightsError> {
-        Weights::read(bytes).map(Self::begin)
+        read_widened(bytes).map(Self::begin)
     }
 
     /// The game.
@@ -105,9 +120,14 @@ impl Student {
         self.weights.games
     }
 
+    /// How many of them since learning went on from weights alone.
+    pub(crate) fn games_since(&self) -> u64 {
+        self.games() - self.began
+    }
+
     /// The weights as the program embeds them.
     pub(crate) fn weights(&self) -> Vec<u8> {
-        write(&self.weights)
+        write(&Weights { phases: self.settled.clone(), ..self.weights.clone() })
     }
 
     /// Everything that learning goes on from.
@@ -115,7 +135,8 @@ impl Student {
         let moments =
             |phases: &Vec<Layers>| write(&Weights { phases: phases.clone(), ..self.weights.clone() });
         let mut bytes: Vec<u8> = self.batches.iter().flat_map(|count| count.to_le_bytes()).collect();
-        for part in [write(&self.weights), moments(&self.means), moments(&self.squares)] {
+        bytes.extend(self.began.to_le_bytes());
+        for part in [write(&self.weights), moments(&self.means), moments(&self.squares), self.weights()] {
             bytes.extend(part);
         }
         bytes
@@ -132,28 +153,36 @@ impl Student {
         for (count, bytes) in batches.iter_mut().zip(counts.as_chunks().0) {
             *count = u32::from_le_bytes(*bytes);
         }
-        if parts.is_empty() || parts.len() % 3 != 0 {
+        let (began, parts) = parts.split_first_chunk().ok_or(WeightsError::Damaged)?;
+        let began = u64::from_le_bytes(*began);
+        if parts.is_empty() || parts.len() % 4 != 0 {
             return Err(WeightsError::Damaged);
         }
-        let mut parts = parts.chunks_exact(parts.len() / 3).map(Weights::read);
+        let mut parts = parts.chunks_exact(parts.len() / 4).map(Weights::read);
         let mut next = || parts.next().unwrap_or(Err(WeightsError::Damaged));
-        let (weights, means, squares) = (next()?, next()?.phases, next()?.phases);
-        Ok(Self { weights, means, squares, batches })
+        let (weights, means, squares, settled) = (next()?, next()?.phases, next()?.phases, next()?.phases);
+        if began > weights.games {
+            return Err(WeightsError::Damaged);
+        }
+        Ok(Self { weights, means, squares, settled, batches, began })
     }
 
     /// The network as it stands, to play with.
     pub(crate) fn teacher(&self) -> Teacher {
         let rules = tables::Rules::of(Variant::standard(self.game())).expect("the game has dice");
-        Teacher { rules, net: Net::new(self.weights.phases.clone()) }
+        Teacher { rules, net: Net::new(self.settled.clone()), throws: throws(self.game().dice()) }
     }
 
     /// Learns from the lessons of so many games, in an order drawn from the seed.
     pub(crate) fn learn(&mut self, mut lessons: Vec<Lesson>, games: u64, rate: f32) {
-        Random::new(self.seed() ^ self.games().wrapping_mul(0x9e37_79b9)).shuffle(&mut lessons);
-        for phase in [Phase::Opening, Phase::Contact, Phase::Race] {
-            let of_phase: Vec<&Lesson> = lessons.iter().filter(|lesson| lesson.phase == phase).collect();
-            for batch in of_phase.chunks(BATCH) {
-                self.follow(phase, batch, rate);
+        let mut random = Random::new(self.seed() ^ self.games().wrapping_mul(0x9e37_79b9));
+        for _ in 0..PASSES {
+            random.shuffle(&mut lessons);
+            for phase in [Phase::Opening, Phase::Contact, Phase::Race] {
+                let of_phase: Vec<&Lesson> = lessons.iter().filter(|lesson| lesson.phase == phase).collect();
+                for batch in of_phase.chunks(BATCH) {
+                    self.follow(phase, batch, rate);
+                }
             }
         }
         self.weights.games += games;
@@ -173,12 +202,15 @@ impl Student {
         let share = 1.0 / batch.len() as f32;
         let means = self.means[phase as usize].numbers_mut();
         let squares = self.squares[phase as usize].numbers_mut();
-        let all = layers.numbers_mut().zip(slope.numbers()).zip(means.zip(squares));
-        for ((weight, slope), (mean, square)) in all {
+        let settling = settling(*batches);
+        let settled = self.settled[phase as usize].numbers_mut();
+        let all = layers.numbers_mut().zip(slope.numbers()).zip(means.zip(squares)).zip(settled);
+        for (((weight, slope), (mean, square)), settled) in all {
             let slope = slope * share;
             *mean += (slope - *mean) * 0.1;
             *square += (slope * slope - *square) * 0.001;
             *weight -= rate * (*mean / mean_due) / ((*square / square_due).sqrt() + 1e-6);
+            *settled += (*weight - *settled) * settling;
         }
     }
 }
@@ -210,61 +242,103 @@ fn add_slope(layers: &Layers, lesson: &Lesson, slope: &mut Layers) {
     }
 }
 
-/// Plays one game of the network against itself and says what is to be learnt from it. `trust`
-/// is λ: how far the end of the game counts against what was thought on the way, 0 to 1.
+/// How a game is played to be learnt from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Manner {
+    /// One throw a turn, as in any game: many games in little time, whose ends the dice decide.
+    Thrown {
+        /// λ: how far the end of the game counts against what was thought on the way, 0 to 1.
+        trust: f32,
+    },
+    /// Every throw of every turn is looked at, and what the one that was played gave more than their mean
+    /// is taken out: few games, whose lessons have next to no luck in them.
+    LuckTakenOut {
+        /// λ.
+        trust: f32,
+    },
+}
+
+/// Plays one game of the network against itself, until it is known exactly what the position is worth, and
+/// says what is to be learnt from it.
 ///
 /// One game in eight begins with some turns by lot, so that the network knows positions that it
-/// would never let come about.
-pub(crate) fn play(teacher: &Teacher, seed: u64, trust: f32) -> Vec<Lesson> {
+/// would never let come about, and one in eight with few pieces anywhere.
+pub(crate) fn play(teacher: &Teacher, seed: u64, manner: Manner) -> Vec<Lesson> {
     let mut random = Random::new(seed);
     let mut position = tables::Position::start(teacher.rules);
     if teacher.rules.game().has_opening_throw() {
         position = position.with_to_move(if random.below(2) == 0 { Side::White } else { Side::Black });
     }
-    let mut by_lot = if random.below(8) == 0 { 1 + random.below(24) } else { 0 };
-    let mut course: Vec<(tables::Position, Value)> = Vec::new();
+    let mut by_lot = 0;
+    match random.below(8) {
+        0 => by_lot = 1 + random.below(24),
+        1 => position = endings::begin(teacher.rules, &mut random),
+        _ => {}
+    }
+    let mut course: Vec<Met> = Vec::new();
     let mut end = None;
-    let mut memory: Memory = None;
     for _ in 0..TURNS_MAX {
-        let dice: Vec<Die> =
+        let mut dice: Vec<Die> =
             (0..teacher.rules.game().dice()).map(|_| Die::ALL[random.below(Die::ALL.len())]).collect();
-        let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
-        let passed = turn.dice_playable() == 0;
+        dice.sort_unstable();
         let next = if by_lot > 0 {
             by_lot -= 1;
+            let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
             let ends = turn.ends(ENDS).positions;
-            ends[random.below(ends.len())]
+            let next = ends[random.below(ends.len())];
+            if turn.dice_playable() == 0 && next.is_dead() { None } else { Some(next) }
         } else {
-            let value = teacher.net.value(&position, &mut memory);
-            course.push((position, value));
-            teacher.best_end(&turn)
+            let (met, next) = teacher.meet(&position, &dice, manner);
+            course.push(met);
+            next
         };
-        let dead = passed && next.is_dead();
-        if dead {
+        let Some(next) = next else {
             end = Some(Value::DRAWN);
-        } else if let Some(outcome) = next.outcome() {
-            end = Some(Value::of_outcome(outcome, next.to_move()));
-        }
+            break;
+        };
         position = next;
+        end = known(&position);
         if end.is_some() {
             break;
         }
     }
-    let Some(end) = end else { return Vec::new() };
+    end.map_or_else(Vec::new, |end| lessons(&course, end, manner))
+}
+
+/// A turn of a game, as the side saw it that threw.
+#[derive(Debug)]
+struct Met {
+    position: tables::Position,
+    /// What could be hoped for: before the throw, after all throws on average.
+    expected: Value,
+    /// What it came to after the throw.
+    came: Value,
+}
+
+/// What is to be learnt from the turns of a game that ended so, to the side that would throw then.
+fn lessons(course: &[Met], end: Value, manner: Manner) -> Vec<Lesson> {
     let mut lessons = Vec::with_capacity(course.len());
     // What follows is worth to the side that throws then; who threw before has the rest.
     let (mut thought, mut outcome) = (end, end);
-    for (position, value) in course.iter().rev() {
+    for Met { position, expected, came } in course.iter().rev() {
         let mut target = Value::default();
-        target.add(&outcome, trust);
-        target.add(&thought, 1.0 - trust);
-        let target = target.turned();
+        match manner {
+            Manner::Thrown { trust } => {
+                target.add(&outcome.turned(), trust);
+                target.add(&thought.turned(), 1.0 - trust);
+            }
+            Manner::LuckTakenOut { trust } => {
+                target.add(expected, 1.0);
+                target.add(&outcome.turned(), trust);
+                target.add(came, -trust);
+            }
+        }
         lessons.push(Lesson {
             phase: Phase::of(position),
             inputs: network::inputs(position),
             target: [target.win, target.win_double, target.lose_double, target.draw],
         });
-        (thought, outcome) = (*value, target);
+        (thought, outcome) = (*expected, target);
     }
     lessons
 }
@@ -273,6 +347,37 @@ impl Teacher {
     /// What is played.
     pub(super) const fn rules(&self) -> &'static tables::Rules {
         self.rules
+    }
+
+    /// Plays a turn with those dice, from the lowest. None comes after it if nobody can move any more.
+    fn meet(
+        &self,
+        position: &tables::Position,
+        dice: &[Die],
+        manner: Manner,
+    ) -> (Met, Option<tables::Position>) {
+        let best = |dice: &[Die]| {
+            let turn = tables::Turn::new(*position, dice).expect("as many dice as the game has");
+            let end = self.best_end(&turn);
+            (turn.dice_playable() > 0 || !end.is_dead()).then_some(end)
+        };
+        let next = best(dice);
+        let mut met = Met { position: *position, expected: Value::default(), came: Value::default() };
+        match manner {
+            Manner::Thrown { .. } => met.expected = self.net.value(position, &mut Memory::None),
+            Manner::LuckTakenOut { .. } => {
+                for throw in &self.throws {
+                    let is_played = throw.dice == dice;
+                    let end = if is_played { next } else { best(&throw.dice) };
+                    let value = end.map_or(Value::DRAWN, |end| self.value(&end, &mut Memory::None).turned());
+                    met.expected.add(&value, throw.chance);
+                    if is_played {
+                        met.came = value;
+                    }
+                }
+            }
+        }
+        (met, next)
     }
 
     /// The end of the turn that the network likes best.
@@ -297,12 +402,13 @@ impl Teacher {
     /// What a position is worth to the side that has just moved: a win counts, a double win
     /// half as much again.
     fn worth(&self, end: &tables::Position, memory: &mut Memory) -> f32 {
-        let value = match end.outcome() {
-            Some(outcome) => Value::of_outcome(outcome, end.to_move()),
-            None => self.net.value(end, memory),
-        };
-        let value = value.turned();
+        let value = self.value(end, memory).turned();
         2.0 * value.score() - 1.0 + 0.5 * (value.win_double - value.lose_double)
+    }
+
+    /// What the side to move can hope for.
+    fn value(&self, position: &tables::Position, memory: &mut Memory) -> Value {
+        known(position).unwrap_or_else(|| self.net.value(position, memory))
     }
 }
 
@@ -311,7 +417,7 @@ mod tests {
     use super::*;
 
     fn lessons(teacher: &Teacher) -> Vec<Lesson> {
-        (0..4).flat_map(|seed| play(teacher, seed, 0.7)).collect()
+        (0..4).flat_map(|seed| play(teacher, seed, Manner::Thrown { trust: 0.7 })).collect()
     }
 
     /// The mean cross entropy of what the student says.
@@ -376,8 +482,50 @@ mod tests {
     #[test]
     fn the_same_seed_is_the_same_game() {
         let teacher = Student::new(Game::Zeno, 3).teacher();
-        let targets = |seed| play(&teacher, seed, 0.7).iter().map(|lesson| lesson.target).collect::<Vec<_>>();
+        let targets = |seed| {
+            play(&teacher, seed, Manner::Thrown { trust: 0.7 })
+                .iter()
+                .map(|lesson| lesson.target)
+                .collect::<Vec<_>>()
+        };
         assert_eq!(targets(5), targets(5));
         assert_ne!(targets(5), targets(6));
+    }
+
+    #[test]
+    fn every_throw_is_met_and_what_was_thrown_is_one_of_them() {
+        let teacher = Student::new(Game::Tavla, 3).teacher();
+        let start = tables::Position::start(teacher.rules);
+        let mean: Value = teacher.throws.iter().fold(Value::default(), |mut mean, throw| {
+            let (met, next) = teacher.meet(&start, &throw.dice, Manner::LuckTakenOut { trust: 0.7 });
+            let next = next.expect("at the start all can move");
+            assert_eq!(met.came, teacher.value(&next, &mut Memory::None).turned(), "{throw:?}");
+            mean.add(&met.came, throw.chance);
+            mean
+        });
+        let (met, _) = teacher.meet(&start, &teacher.throws[0].dice, Manner::LuckTakenOut { trust: 0.7 });
+        assert!((met.expected.win - mean.win).abs() < 1e-5, "{met:?} {mean:?}");
+    }
+
+    #[test]
+    fn what_the_dice_gave_is_not_learnt() {
+        let position = tables::Position::start(tables::Rules::of(Variant::standard(Game::Tavla)).unwrap());
+        let win = |win| Value { win, ..Value::default() };
+        // The first throw was lucky and the second was not, as far as the network sees.
+        let course = [
+            Met { position, expected: win(0.5), came: win(0.7) },
+            Met { position, expected: win(0.3), came: win(0.1) },
+        ];
+        let targets = |end| {
+            let lessons = lessons(&course, end, Manner::LuckTakenOut { trust: 0.5 });
+            lessons.iter().map(|lesson| lesson.target[0]).collect::<Vec<_>>()
+        };
+        let close = |found: Vec<f32>, expected: [f32; 2]| {
+            assert!(found.iter().zip(expected).all(|(a, b)| (a - b).abs() < 1e-6), "{found:?} {expected:?}");
+        };
+        // The last position was worth what it was taken for: then all were. The last comes first.
+        close(targets(win(0.9)), [0.3, 0.5]);
+        // It was worth 0.2 less to the one who throws then: 0.1 of that reaches the turn before, 0.05 the first.
+        close(targets(win(0.7)), [0.4, 0.45]);
     }
 }

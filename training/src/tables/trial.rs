@@ -1,4 +1,4 @@
-//! How far a network has come: games against the greedy player.
+//! How far a network has come: games against the greedy player, or against another network.
 
 use lusoria_rules::{Die, History, Position, Side, tables};
 use lusoria_search::{Budget, Decision, Player, Random, Stakes, choose};
@@ -8,13 +8,13 @@ use super::learning::Teacher;
 /// Longer games are drawn.
 const TURNS_MAX: usize = 3_000;
 
-/// What the network scores in two games against [`Player::Greedy`], sides exchanged, the
-/// dice of both drawn from the seed: 0 to 2, a draw counting half.
-pub(super) fn trial(teacher: &Teacher, seed: u64) -> f32 {
-    Side::BOTH.into_iter().map(|side| game(teacher, side, seed)).sum()
+/// What the network scores in two games against the other one, or [`Player::Greedy`], sides exchanged,
+/// the dice of both drawn from the seed: 0 to 2, a draw counting half.
+pub(super) fn trial(teacher: &Teacher, opponent: Option<&Teacher>, seed: u64) -> f32 {
+    Side::BOTH.into_iter().map(|side| game(teacher, opponent, side, seed)).sum()
 }
 
-fn game(teacher: &Teacher, side: Side, seed: u64) -> f32 {
+fn game(teacher: &Teacher, opponent: Option<&Teacher>, side: Side, seed: u64) -> f32 {
     let mut random = Random::new(seed);
     let rules = teacher.rules();
     let mut position = tables::Position::start(rules);
@@ -27,6 +27,8 @@ fn game(teacher: &Teacher, side: Side, seed: u64) -> f32 {
         let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
         position = if position.to_move() == side {
             teacher.best_end(&turn)
+        } else if let Some(opponent) = opponent {
+            opponent.best_end(&turn)
         } else {
             greedy_end(position, turn.clone(), &dice, random.bits())
         };

@@ -3,17 +3,19 @@
 use lusoria_rules::{History, Position as Any, Side, Throne, tafl::Position};
 use lusoria_search::{
     Budget, Random,
-    evaluation::{FEATURES, TAFL, UNIT, WON, Weights, each_feature, is_calm, is_decided, play_turn},
+    evaluation::{FEATURES, TAFL, UNIT, WON, Weights, chance, each_feature, is_calm, is_decided, play_turn},
 };
 
 /// How many positions are looked at for a turn.
-const BUDGET: Budget = Budget { nodes: 600 };
+const BUDGET: Budget = Budget { nodes: 800 };
 /// At most so many moves at the start are drawn by lot, so that no two games are alike.
-const LOT_MAX: usize = 10;
+const LOT_MAX: usize = 12;
 /// One turn in so many of the others is a little worse than it could be,
 const LAPSE: usize = 12;
 /// by at most this part of the chance to win.
 const LAPSE_LOSS: f32 = 0.1;
+/// What is thought of a position counts so much less a ply before.
+const FADING: f32 = 0.98;
 
 /// A position with what it turned out to be worth.
 #[derive(Debug, Clone)]
@@ -22,6 +24,9 @@ pub(super) struct Lesson {
     pub(super) features: Vec<(u8, i8)>,
     /// What a search had the defenders at, in units.
     pub(super) searched: f32,
+    /// What came of it, as a chance of the defenders: what searches thought of the positions after
+    /// it, the later the less, and the end.
+    pub(super) later: f32,
     /// Moves since the last capture, as a part of what the rules allow.
     pub(super) drought: f32,
     /// What the defenders had in the end: 0, ½ or 1.
@@ -83,6 +88,7 @@ pub(super) fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
     let mut random = Random::new(seed);
     let mut play = Play::start(&mut random);
     let mut quiet = Vec::new();
+    let mut turns = 0;
     let result = loop {
         if let Some(result) = play.result {
             break result;
@@ -94,21 +100,49 @@ pub(super) fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
             break if value > 0 { 1.0 } else { 0.0 };
         }
         if !captured && is_calm(&position, since_capture) {
-            quiet.push((position, since_capture, value));
+            quiet.push(Quiet { position, since_capture, value, turns });
         }
+        turns += 1;
     };
-    quiet.iter().map(|(position, quiet, value)| lesson(position, *quiet, *value, result)).collect()
+    lessons(&quiet, weights.scale(), result)
+}
+
+/// A position in which nothing is about to happen.
+struct Quiet {
+    position: Position,
+    since_capture: u16,
+    /// What a search had the defenders at.
+    value: i32,
+    /// Turns played before.
+    turns: i32,
+}
+
+/// What there is to learn from a game, the last position first.
+fn lessons(quiet: &[Quiet], scale: f32, result: f32) -> Vec<Lesson> {
+    let mut later = result;
+    let mut next: Option<&Quiet> = None;
+    let mut lessons = Vec::with_capacity(quiet.len());
+    for quiet in quiet.iter().rev() {
+        if let Some(next) = next {
+            let kept = FADING.powi(next.turns - quiet.turns);
+            later = kept * later + (1.0 - kept) * chance(next.value as f32 / scale);
+        }
+        lessons.push(lesson(quiet, later, result));
+        next = Some(quiet);
+    }
+    lessons
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 256 features, and 100 cells")]
-fn lesson(position: &Position, since_capture: u16, value: i32, result: f32) -> Lesson {
+fn lesson(quiet: &Quiet, later: f32, result: f32) -> Lesson {
     let mut counts = [0; FEATURES];
-    each_feature(position, |feature, count| counts[feature] += count);
+    each_feature(&quiet.position, |feature, count| counts[feature] += count);
     let there = counts.iter().enumerate().filter(|(_, count)| **count != 0);
     Lesson {
         features: there.map(|(feature, &count)| (feature as u8, count as i8)).collect(),
-        searched: value as f32 / UNIT,
-        drought: f32::from(since_capture) / f32::from(History::DROUGHT),
+        searched: quiet.value as f32 / UNIT,
+        later,
+        drought: f32::from(quiet.since_capture) / f32::from(History::DROUGHT),
         result,
     }
 }

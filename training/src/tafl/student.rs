@@ -2,38 +2,41 @@
 //!
 //! The chance of the defenders is taken to be a logistic function of the features' weighted sum,
 //! and the weights follow the gradient of the cross entropy (logistic regression, as Texel's
-//! tuning does it; Adam). The target mixes the game's end with what a search thought of the
-//! position. In the same way it is learnt how sure a search's value is, and how likely a draw.
+//! tuning does it; Adam). A few units beside the sum see what features mean together. The target
+//! mixes the game's end with what searches thought of the positions that came after. In the same way it is learnt how sure a search's value is, and how likely a draw.
 
 use std::fmt::Write as _;
 
 use lusoria_search::{
     Random,
-    evaluation::{FEATURES, UNIT, Weights, chance},
+    evaluation::{FEATURES, UNIT, UNITS, Unit, Weights, chance},
 };
 
 use super::{selfplay::Lesson, weights::first};
 
-/// One number for every feature, one for a search's sureness, three for draws.
-const NUMBERS: usize = FEATURES + 4;
-const SURENESS: usize = FEATURES;
-const DRAWS: usize = FEATURES + 1;
+/// One number for every feature, one for it in every unit, one for the worth of every unit, one
+/// for a search's sureness, three for draws.
+const NUMBERS: usize = DRAWS + 3;
+const TOGETHER: usize = FEATURES;
+const WORTH: usize = TOGETHER + FEATURES * UNITS;
+const SURENESS: usize = WORTH + UNITS;
+const DRAWS: usize = SURENESS + 1;
 
 /// Lessons that are kept to be learnt again.
-const LESSONS_MAX: usize = 150_000;
+const LESSONS_MAX: usize = 400_000;
 /// With fewer no step is made: the first games alone would say too much.
 const LESSONS_MIN: usize = 4_000;
 /// Lessons whose gradients are followed together.
 const BATCH: usize = 256;
-/// How much the game's end counts in a target, beside the search.
-const END: f32 = 0.6;
+/// How much the game's end counts in a target, beside what the searches after it thought.
+const END: f32 = 0.2;
 /// How far a weight may be off the one chosen by hand, more or less: so long as few games are
 /// known, the weights stay near that.
 const DOUBT: f32 = 0.3;
 /// Games that say about a weight what one independent observation would.
 const ALIKE: f32 = 0.4;
 
-const HEAD: &str = "lusoria tablut student 1";
+const HEAD: &str = "lusoria tablut student 2";
 
 /// Weights that learn.
 #[derive(Debug, Clone)]
@@ -56,11 +59,17 @@ pub(crate) struct Student {
 pub(crate) struct NoStudent;
 
 impl Student {
-    /// The weights chosen by hand.
+    /// The weights chosen by hand, with units that are worth next to nothing, each by lot in
+    /// another way, or they would all learn the same.
     pub(super) fn new(seed: u64) -> Self {
         let first = first();
+        let mut random = Random::new(seed);
         let mut numbers = [0.0; NUMBERS];
         numbers[..FEATURES].copy_from_slice(&first.features());
+        numbers[TOGETHER..WORTH].fill_with(|| (random.unit() - 0.5) * 0.02);
+        numbers[WORTH..SURENESS].fill_with(|| (random.unit() - 0.5) * 0.2);
+        // The first feature is always there: every unit is half on.
+        numbers[TOGETHER..TOGETHER + UNITS].fill(0.5);
         numbers[SURENESS] = UNIT / first.scale();
         numbers[DRAWS..].copy_from_slice(&first.draw());
         let still = [0.0; NUMBERS];
@@ -77,7 +86,11 @@ impl Student {
     pub(super) fn weights(&self) -> Weights {
         let features = std::array::from_fn(|feature| self.numbers[feature]);
         let draw = std::array::from_fn(|index| self.numbers[DRAWS + index]);
-        Weights::new(&features, UNIT / self.numbers[SURENESS].max(0.05), draw)
+        let units: [Unit; UNITS] = std::array::from_fn(|unit| Unit {
+            features: std::array::from_fn(|feature| self.numbers[TOGETHER + feature * UNITS + unit]),
+            worth: self.numbers[WORTH + unit],
+        });
+        Weights::new(&features, &units, UNIT / self.numbers[SURENESS].max(0.05), draw)
     }
 
     /// Learns from the lessons of so many games, and again from those before them, in steps of
@@ -114,8 +127,24 @@ impl Student {
 
     /// The defenders' chance, without looking ahead.
     fn expects(&self, lesson: &Lesson) -> f32 {
-        let weigh = |&(feature, count): &(u8, i8)| self.numbers[usize::from(feature)] * f32::from(count);
-        chance(lesson.features.iter().map(weigh).sum())
+        self.think(lesson).1
+    }
+
+    /// What the units' sums are, and the defenders' chance.
+    fn think(&self, lesson: &Lesson) -> ([f32; UNITS], f32) {
+        let mut odds = 0.0;
+        let mut sums = [0.0; UNITS];
+        for &(feature, count) in &lesson.features {
+            let (feature, count) = (usize::from(feature), f32::from(count));
+            odds += self.numbers[feature] * count;
+            for (sum, weight) in sums.iter_mut().zip(&self.numbers[TOGETHER + feature * UNITS..]) {
+                *sum += weight * count;
+            }
+        }
+        for (sum, worth) in sums.iter().zip(&self.numbers[WORTH..]) {
+            odds += sum.clamp(0.0, 1.0) * worth;
+        }
+        (sums, chance(odds))
     }
 
     /// One step down the gradient of a batch drawn from the seed.
@@ -147,10 +176,23 @@ impl Student {
     /// Adds what one lesson says about every number.
     fn add_slope(&self, lesson: &Lesson, slope: &mut [f32; NUMBERS]) {
         let searched = chance(lesson.searched * self.numbers[SURENESS]);
-        let target = END * lesson.result + (1.0 - END) * searched;
-        let off = self.expects(lesson) - target;
+        let target = END * lesson.result + (1.0 - END) * lesson.later;
+        let (sums, expected) = self.think(lesson);
+        let off = expected - target;
+        let mut pulls = [0.0; UNITS];
+        for (unit, sum) in sums.iter().enumerate() {
+            slope[WORTH + unit] += off * sum.clamp(0.0, 1.0);
+            // A unit that is cut off does not feel its weights.
+            if (0.0..=1.0).contains(sum) {
+                pulls[unit] = off * self.numbers[WORTH + unit];
+            }
+        }
         for &(feature, count) in &lesson.features {
-            slope[usize::from(feature)] += off * f32::from(count);
+            let (feature, count) = (usize::from(feature), f32::from(count));
+            slope[feature] += off * count;
+            for (slope, pull) in slope[TOGETHER + feature * UNITS..].iter_mut().zip(pulls) {
+                *slope += pull * count;
+            }
         }
         slope[SURENESS] += (searched - lesson.result) * lesson.searched;
         let causes = [1.0, lesson.drought, lesson.searched.abs()];
@@ -219,10 +261,10 @@ impl Student {
 }
 
 impl Lesson {
-    /// Three numbers, how many features there are, and each of them with its count.
+    /// Four numbers, how many features there are, and each of them with its count.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 256 features")]
     fn write(&self, bytes: &mut Vec<u8>) {
-        for number in [self.searched, self.drought, self.result] {
+        for number in [self.searched, self.later, self.drought, self.result] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.push(self.features.len() as u8);
@@ -232,12 +274,12 @@ impl Lesson {
     /// Reads what [`Lesson::write`] has written, and goes on behind it.
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let mut number = || Some(f32::from_le_bytes(*bytes.split_off(..4)?.first_chunk()?));
-        let (searched, drought, result) = (number()?, number()?, number()?);
+        let (searched, later, drought, result) = (number()?, number()?, number()?, number()?);
         let features = usize::from(*bytes.split_off_first()?);
         let pairs = bytes.split_off(..2 * features)?.chunks_exact(2);
         let features: Vec<_> = pairs.map(|pair| (pair[0], pair[1].cast_signed())).collect();
         let known = features.iter().all(|&(feature, _)| usize::from(feature) < FEATURES);
-        known.then_some(Self { features, searched, drought, result })
+        known.then_some(Self { features, searched, later, drought, result })
     }
 }
 

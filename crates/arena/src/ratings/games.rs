@@ -147,5 +147,6 @@ fn contest(asked: &RoundRobin, first: usize, second: usize, nth: u32) -> Contest
         turns_max: asked.turns_max,
         limits: Limits { ready: Duration::ZERO, turn: Duration::ZERO },
         threads: asked.threads,
+        kept: 0,
     }
 }

@@ -18,12 +18,10 @@ use super::{
     games::{Games, Pairing, Single},
     series::slopes,
 };
+use crate::estimate::Z;
 
 /// The matches that are put together, in points.
 const MATCH_POINTS: u16 = 3;
-
-/// The normal quantile of a two-sided interval of 95 %.
-pub(super) const Z: f64 = 1.959_963_985;
 
 /// How well results are foretold that nothing was fitted to.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

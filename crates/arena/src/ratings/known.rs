@@ -6,12 +6,11 @@
 
 use serde::Serialize;
 
-use super::{Estimate, games::Games};
+use super::games::Games;
+use crate::{Estimate, estimate::Z};
 
 /// The normal quantiles of an interval of 95 % and of four in five.
 const CERTAIN: f64 = Z + 0.841_621_234;
-const Z: f64 = 1.959_963_985;
-
 /// How many games it takes until the better of two players is known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct GamesUntilKnown {

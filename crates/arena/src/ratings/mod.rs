@@ -31,7 +31,7 @@ use self::{
     known::{Known, known},
     series::slopes,
 };
-use super::{ArenaError, Entrant, Interval};
+use super::{ArenaError, Entrant, Estimate, Interval};
 
 pub use games::RoundRobinProgress;
 pub use held_out::{Foretold, HeldOut};
@@ -60,27 +60,6 @@ pub struct RoundRobin {
     pub turns_max: u32,
     /// How many games are played at the same time.
     pub threads: NonZeroUsize,
-}
-
-/// A number with its interval of 95 %.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct Estimate {
-    /// The number.
-    pub value: f64,
-    /// Where it lies with 95 % certainty.
-    #[serde(flatten)]
-    pub interval: Interval,
-}
-
-impl Estimate {
-    /// The mean of independent numbers.
-    pub(crate) fn mean(numbers: &[f64]) -> Self {
-        let count = f64::from(u32::try_from(numbers.len()).unwrap_or(u32::MAX));
-        let value = numbers.iter().sum::<f64>() / count;
-        let variance = numbers.iter().map(|one| (one - value).powi(2)).sum::<f64>() / (count - 1.0).max(1.0);
-        let error = held_out::Z * (variance / count).sqrt();
-        Self { value, interval: Interval { low: value - error, high: value + error } }
-    }
 }
 
 /// What a round robin has shown. Its fields are stable: programs read it as JSON.

@@ -58,6 +58,11 @@ pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> 
         .collect()
 }
 
+/// What the side to move can hope for before it throws, at a glance.
+pub(crate) fn glance(position: &Position) -> Value {
+    Judge::new(Mind::of(position.rules().game()), Stakes::Game, Budget { nodes: 1 }).value(position)
+}
+
 /// What the side to move can hope for before it throws: by every throw, if the budget allows.
 pub(crate) fn appraise(position: &Position, stakes: Stakes, budget: Budget) -> Value {
     let mut judge = Judge::new(Mind::of(position.rules().game()), stakes, budget);
@@ -124,6 +129,7 @@ fn sort(judged: &mut [Judged]) {
 /// as they are.
 fn look_ahead(judged: &mut Vec<Judged>, judge: &mut Judge, least: usize) {
     let over = judged.first().is_none_or(|best| best.end.outcome().is_some());
+    let over = over || judged.iter().all(|one| one.is_known);
     let least = least.min(judged.len()).max(2);
     let again = affordable(judge).min(AGAIN.max(least)).min(judged.len());
     if over || again < least {
@@ -161,7 +167,7 @@ fn look_again(judged: &mut Vec<Judged>, judge: &mut Judge, plies: u32, least: us
             judged.truncate(least.max(fit as usize));
         }
         let row: Option<Vec<Value>> =
-            judged.iter().map(|one| after_throw(&one.end, throw, judge, plies)).collect();
+            judged.iter().map(|one| after_reply(one, throw, judge, plies)).collect();
         // A row that the budget cut short counts for nothing.
         let Some(row) = row else { break };
         for (sum, value) in sums.iter_mut().zip(&row) {
@@ -180,6 +186,12 @@ fn look_again(judged: &mut Vec<Judged>, judge: &mut Judge, plies: u32, least: us
         sort(judged);
     }
     (judge.nodes() - before) / u32::try_from(judged.len()).map_or(u32::MAX, |count| count.max(1))
+}
+
+/// What the other side can hope for after an end, once it has thrown that. Where it is known exactly what
+/// the end is worth, no throw is looked at. None if the budget ends before.
+fn after_reply(one: &Judged, throw: &Throw, judge: &mut Judge, plies: u32) -> Option<Value> {
+    if one.is_known { Some(one.value.turned()) } else { after_throw(&one.end, throw, judge, plies) }
 }
 
 /// What the side to move can hope for after each throw; none if the budget ends before.
@@ -214,7 +226,7 @@ fn after_throw(position: &Position, throw: &Throw, judge: &mut Judge, plies: u32
         .iter()
         .reduce(|best, one| if one.worth > best.worth { one } else { best })
         .expect("every turn ends somewhere");
-    if plies > 1 && best.end.outcome().is_none() {
+    if plies > 1 && !best.is_known {
         let values = by_throws(&best.end, judge)?;
         Some(mean(judge.mind, &values).turned())
     } else {

@@ -1,8 +1,8 @@
 //! What positions are worth, counted against a budget.
 
-use lusoria_rules::{Side, tables};
+use lusoria_rules::tables;
 
-use super::{features::in_contact, mind::Mind, net::Memory};
+use super::{exact::known, mind::Mind, net::Memory};
 use crate::{Budget, Stakes, Value};
 
 /// Values positions until the budget is spent.
@@ -22,6 +22,8 @@ pub(super) struct Judged {
     pub(super) value: Value,
     /// What counts when turns are compared.
     pub(super) worth: f32,
+    /// Whether the value is exact, so that looking ahead would tell nothing more.
+    pub(super) is_known: bool,
 }
 
 /// The ends of a turn.
@@ -42,6 +44,11 @@ impl Judge {
         self.nodes
     }
 
+    /// Counts from nothing again.
+    pub(super) fn begin_anew(&mut self) {
+        self.nodes = 0;
+    }
+
     /// How many may still be.
     pub(super) fn left(&self) -> u32 {
         self.budget.saturating_sub(self.nodes)
@@ -52,31 +59,22 @@ impl Judge {
         self.stakes.worth(value)
     }
 
-    /// What the side to move can hope for: exactly where the game is over or the race has been
-    /// counted, else by the network.
+    /// What the side to move can hope for: exactly where that is known, else by the network.
     pub(super) fn value(&mut self, position: &tables::Position) -> Value {
-        self.nodes += 1;
-        if let Some(outcome) = position.outcome() {
-            return Value::of_outcome(outcome, position.to_move());
-        }
-        if let Some(win) = self.counted(position) {
-            return Value { win, ..Value::LOST };
-        }
-        self.mind.net.value(position, &mut self.memory)
+        self.known(position).unwrap_or_else(|| self.mind.net.value(position, &mut self.memory))
     }
 
-    fn counted(&self, position: &tables::Position) -> Option<f32> {
-        let near = Side::BOTH.into_iter().all(|side| position.off(side) >= 9);
-        if !near || !position.is_opposed() || in_contact(position) {
-            return None;
-        }
-        self.mind.bearing_off()?.win(position)
+    /// What the side to move can hope for, where it is known exactly. Counts as a position valued.
+    pub(super) fn known(&mut self, position: &tables::Position) -> Option<Value> {
+        self.nodes += 1;
+        known(position)
     }
 
     /// An end with its value to the side that has moved.
     pub(super) fn judge(&mut self, end: tables::Position) -> Judged {
-        let value = self.value(&end).turned();
-        Judged { end, value, worth: self.worth(&value) }
+        let known = self.known(&end);
+        let value = known.unwrap_or_else(|| self.mind.net.value(&end, &mut self.memory)).turned();
+        Judged { end, value, worth: self.worth(&value), is_known: known.is_some() }
     }
 
     /// The ends of a turn, each judged: all of them if there are at most `most` and the budget

@@ -1,11 +1,10 @@
-//! What the computer knows of a dice game: its network, and the end of the race.
+//! What the computer knows of a dice game: its network, and what can be thrown.
 
 use std::sync::OnceLock;
 
-use lusoria_rules::{Die, Game, Variant, tables};
+use lusoria_rules::{Die, Game};
 
 use super::{
-    bearing_off::BearingOff,
     net::Net,
     throws::{Throw, throws},
     weights::Weights,
@@ -18,8 +17,6 @@ pub(super) struct Mind {
     pub(super) net: Net,
     /// The game's throws, the likeliest first.
     pub(super) throws: Vec<Throw>,
-    rules: &'static tables::Rules,
-    bearing_off: OnceLock<Option<BearingOff>>,
 }
 
 impl Mind {
@@ -30,12 +27,7 @@ impl Mind {
             let weights = Weights::read(Shipped::of(game).bytes())
                 .expect("the weights that are shipped fit the program");
             debug_assert_eq!(weights.game, game);
-            Self {
-                net: Net::new(weights.phases),
-                throws: throws(game.dice()),
-                rules: tables::Rules::of(Variant::standard(game)).expect("the game has dice"),
-                bearing_off: OnceLock::new(),
-            }
+            Self { net: Net::new(weights.phases), throws: throws(game.dice()) }
         })
     }
 
@@ -47,14 +39,15 @@ impl Mind {
         known.expect("the dice are a throw of the game")
     }
 
+    /// In how many ways the dice can fall to show that throw.
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "there are at most six ways")]
+    pub(super) fn ways(&self, throw: &Throw) -> usize {
+        let all = self.throws.iter().map(|throw| throw.chance).fold(1.0, f32::min).recip();
+        (throw.chance * all).round() as usize
+    }
+
     /// How many distinct throws there are.
     pub(super) fn throws_count(&self) -> u32 {
         u32::try_from(self.throws.len()).expect("there are at most 56")
-    }
-
-    /// The table of the end of the race, counted when it is first asked for; none where the
-    /// sides travel the same way.
-    pub(super) fn bearing_off(&self) -> Option<&BearingOff> {
-        self.bearing_off.get_or_init(|| BearingOff::of(self.rules)).as_ref()
     }
 }

@@ -2,17 +2,24 @@
 
 mod bearing_off;
 mod choose;
+mod endings;
+mod exact;
 mod features;
 mod judge;
 mod level;
 mod mind;
 mod net;
+mod rollout;
 #[cfg(test)]
 mod tests;
 mod throws;
 mod weights;
 
-pub(crate) use choose::{appraise, choose, rank, review};
+pub(crate) use choose::{appraise, choose, glance, rank, review};
+pub use endings::{Endings, LastPieces, NoEndings};
+pub use exact::known;
 pub use features::Phase;
 pub use net::{HIDDEN, Layers, Memory, Net, OUTPUTS, Units, add, inputs};
+pub(crate) use rollout::game;
+pub use throws::{Throw, throws};
 pub use weights::{Head, Weights, WeightsError};

@@ -6,7 +6,7 @@ use super::features::{self, COMMON, INPUTS, PINNABLE, PLACES, Phase, ROLE, STEPS
 use crate::Value;
 
 /// Units of the hidden layer.
-pub const HIDDEN: usize = 64;
+pub const HIDDEN: usize = 128;
 /// Win, win double, lose double, draw.
 pub const OUTPUTS: usize = 4;
 
@@ -56,6 +56,7 @@ impl Layers {
     }
 
     /// The chances that hidden units stand for, threshold included.
+    #[inline(always)]
     pub fn outputs(&self, units: &Units) -> [f32; OUTPUTS] {
         let mut sums = self.out_bias;
         for (sum, row) in sums.iter_mut().zip(&self.out) {
@@ -75,6 +76,7 @@ impl Layers {
 #[derive(Debug)]
 pub struct Net {
     phases: Vec<Ready>,
+    processor: pulp::Arch,
 }
 
 /// The layers of one phase with what each number of pieces on a place comes to.
@@ -93,7 +95,7 @@ impl Net {
     /// If there are fewer or more than the phases.
     pub fn new(phases: Vec<Layers>) -> Self {
         assert_eq!(phases.len(), Phase::COUNT, "every phase has its layers");
-        Self { phases: phases.into_iter().map(Ready::new).collect() }
+        Self { phases: phases.into_iter().map(Ready::new).collect(), processor: pulp::Arch::new() }
     }
 
     /// The layers of a phase.
@@ -102,8 +104,14 @@ impl Net {
         &self.phases[phase as usize].layers
     }
 
-    /// What the side to move can hope for, by what the network has learnt.
+    /// What the side to move can hope for, by what the network has learnt: the same, bit by bit, on every
+    /// processor, though a newer one adds more numbers at a time.
     pub fn value(&self, position: &Position, memory: &mut Memory) -> Value {
+        self.processor.dispatch(|| self.value_inlined(position, memory))
+    }
+
+    #[inline(always)]
+    fn value_inlined(&self, position: &Position, memory: &mut Memory) -> Value {
         let phase = Phase::of(position);
         let ready = &self.phases[phase as usize];
         let me = position.to_move();
@@ -155,6 +163,7 @@ impl Ready {
         Self { layers, men }
     }
 
+    #[inline(always)]
     fn add_men(&self, units: &mut Units, position: &Position, side: Side, role: usize) {
         features::each_place(position, side, |place, count| {
             add_whole(units, &self.men[(role * PLACES + place) * 16 + usize::from(count)]);
@@ -211,7 +220,7 @@ pub(crate) fn sigmoid(x: f32) -> f32 {
 }
 
 /// Adds a row of weights to the units, as much of it as the input says.
-#[inline]
+#[inline(always)]
 pub fn add(units: &mut Units, row: &Units, amount: f32) {
     for (unit, weight) in units.iter_mut().zip(row) {
         *unit += weight * amount;
@@ -219,13 +228,14 @@ pub fn add(units: &mut Units, row: &Units, amount: f32) {
 }
 
 /// Adds the rows of the inputs that are not zero: of what is told of a side as a whole, half is.
+#[inline(always)]
 fn add_some(units: &mut Units, rows: &[Units], amounts: &[f32]) {
     for (amount, row) in amounts.iter().zip(rows).filter(|(amount, _)| **amount != 0.0) {
         add(units, row, *amount);
     }
 }
 
-#[inline]
+#[inline(always)]
 fn add_whole(units: &mut Units, row: &Units) {
     for (unit, weight) in units.iter_mut().zip(row) {
         *unit += weight;

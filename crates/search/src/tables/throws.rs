@@ -4,15 +4,15 @@ use lusoria_rules::Die;
 
 /// A throw whose order does not matter.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Throw {
+pub struct Throw {
     /// From the lowest die.
-    pub(super) dice: Vec<Die>,
-    /// How likely it is.
-    pub(super) chance: f32,
+    pub dice: Vec<Die>,
+    /// How likely it is, 0 to 1.
+    pub chance: f32,
 }
 
 /// All distinct throws, the likeliest first.
-pub(super) fn throws(dice: usize) -> Vec<Throw> {
+pub fn throws(dice: usize) -> Vec<Throw> {
     let mut throws: Vec<Throw> = vec![Throw { dice: Vec::new(), chance: 1.0 }];
     for _ in 0..dice {
         let mut longer: Vec<Throw> = Vec::new();

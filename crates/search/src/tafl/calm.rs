@@ -30,10 +30,10 @@ impl Search<'_> {
             Demand::Settled(value) => return Some(value),
             Demand::Block(_) if beyond < BLOCKS_MAX => -WIN,
             Demand::Save if beyond < SAVES_MAX => -WIN,
-            Demand::Free | Demand::Block(_) | Demand::Save => self.weights.judge(&state.position),
+            Demand::Free | Demand::Block(_) | Demand::Save => self.judge(state),
         };
         if best >= beta || ply >= self.plies_max {
-            return Some(if best == -WIN { self.weights.judge(&state.position) } else { best });
+            return Some(if best == -WIN { self.judge(state) } else { best });
         }
         let mut moves = self.lists.pop().unwrap_or_default();
         let all = best == -WIN;

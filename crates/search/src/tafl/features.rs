@@ -256,12 +256,15 @@ const fn count(cells: Cells, most: i32) -> usize {
 
 /// Visits the cells by their numbers, and counts them.
 #[inline]
-fn each_of(mut cells: Cells, mut visit: impl FnMut(usize)) -> usize {
+#[expect(clippy::cast_possible_truncation, reason = "half by half, which is quicker")]
+fn each_of(cells: Cells, mut visit: impl FnMut(usize)) -> usize {
     let mut count = 0;
-    while cells != 0 {
-        visit(number(cells));
-        cells &= cells - 1;
-        count += 1;
+    for (mut half, first) in [(cells as u64, 0), ((cells >> 64) as u64, 64)] {
+        while half != 0 {
+            visit(first + half.trailing_zeros() as usize);
+            half &= half - 1;
+            count += 1;
+        }
     }
     count
 }

@@ -30,9 +30,9 @@ impl Manner {
     pub(super) const fn of(level: Level) -> Self {
         let (depth_max, loss_mean, loss_max, careless) = match level.number() {
             1 => (1, 0.08, 0.25, 0.12),
-            2 => (2, 0.05, 0.15, 0.0),
-            3 => (4, 0.025, 0.08, 0.0),
-            4 => (DEPTH_MAX, 0.006, 0.025, 0.0),
+            2 => (2, 0.075, 0.2, 0.0),
+            3 => (4, 0.055, 0.16, 0.0),
+            4 => (DEPTH_MAX, 0.035, 0.1, 0.0),
             _ => (DEPTH_MAX, 0.0, 0.0, 0.0),
         };
         Self { depth_max, loss_mean, loss_max, careless }

@@ -22,7 +22,7 @@ pub use self::{
     features::each_feature,
     groups::{FEATURES, GROUPS, Group},
     trained::{Played, is_calm, is_decided, play_turn},
-    weights::{HEAD, UNIT, Weights, WeightsError, chance},
+    weights::{HEAD, UNIT, UNITS, Unit, Weights, WeightsError, chance},
 };
 
 use lusoria_rules::{

@@ -67,6 +67,18 @@ impl Order {
         (side as usize * CELLS + number(played.from())) * CELLS + number(played.to())
     }
 
+    /// The cells on which every move ends for which more speaks than that it has been good elsewhere.
+    #[inline]
+    pub(super) fn loud_ends(&self, position: &Position, ply: usize, found: u16) -> Cells {
+        let spots = match position.to_move() {
+            Side::White => looks(free_for_king(position) | position.king()).0,
+            Side::Black => 0,
+        };
+        let [first, second] = self.killers[ply.min(PLIES - 1)];
+        let end = |packed: u16| if packed == 0 { 0 } else { 1 << (packed & 0xff) };
+        capturing_cells(position) | spots | end(first) | end(second) | end(found)
+    }
+
     /// The legal moves that end on these cells, each with its promise.
     #[inline]
     pub(super) fn moves(

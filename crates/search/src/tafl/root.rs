@@ -96,7 +96,7 @@ impl Search<'_> {
                 turn.rated.value = turn.ended.unwrap_or_else(|| match demand(&turn.after, 1) {
                     Demand::Settled(value) if sees_answers => -value,
                     Demand::Settled(_) | Demand::Free | Demand::Block(_) | Demand::Save => {
-                        -self.weights.judge(&turn.after.position)
+                        -self.judge(&turn.after)
                     }
                 });
             }

@@ -11,7 +11,7 @@ use super::{
     order::{Order, Promise, packed, select},
     past::Past,
     state::State,
-    table::{Bound, Known, Table},
+    table::{Bound, Glances, Known, Table},
     weights::Weights,
 };
 
@@ -46,6 +46,7 @@ pub(super) struct Search<'w> {
     nodes: u32,
     pub(super) past: Past,
     table: Table,
+    glances: Glances,
     pub(super) order: Order,
     /// The plies after which the search in hand stops answering threats.
     pub(super) plies_max: usize,
@@ -62,6 +63,7 @@ impl<'w> Search<'w> {
             nodes: 0,
             past: Past::of(history),
             table: Table::for_nodes(nodes_max),
+            glances: Glances::for_nodes(nodes_max),
             order: Order::new(),
             plies_max: ANSWERS_MAX,
             lists: Vec::new(),
@@ -81,6 +83,12 @@ impl<'w> Search<'w> {
     /// Counts one position; `None` if there is none left.
     pub(super) fn spend(&mut self) -> Option<()> {
         (self.nodes < self.nodes_max).then(|| self.nodes += 1)
+    }
+
+    /// What the position is worth without looking ahead.
+    #[inline]
+    pub(super) fn judge(&mut self, state: &State) -> i32 {
+        self.glances.get(state.key, || self.weights.judge(&state.position))
     }
 
     /// The value of a position that the last move has led to, `depth` plies ahead. What is not
@@ -115,7 +123,7 @@ impl<'w> Search<'w> {
             return Some(value);
         }
         let at_ease = matches!(demand, Demand::Free) && !wide;
-        let judged = if at_ease { self.weights.judge(&state.position) } else { 0 };
+        let judged = if at_ease { self.judge(state) } else { 0 };
         if at_ease && beta < WON && alpha > -WON {
             if depth <= 3 && judged - MARGIN * depth >= beta {
                 return Some(judged);
@@ -153,18 +161,20 @@ impl<'w> Search<'w> {
         moves: &mut Vec<Promise>,
     ) -> Option<i32> {
         let side = state.position.to_move();
+        let at_ease = matches!(demand, Demand::Free) && beta - alpha == 1;
+        // What a quiet move can come to, where that is not enough.
+        let hopeless = judged + MARGIN * depth;
+        let hopeless = (at_ease && depth <= 2 && hopeless <= alpha && alpha > -WON).then_some(hopeless);
         let (ends, extension) = match demand {
+            Demand::Free if hopeless.is_some() => (self.order.loud_ends(&state.position, ply, found), 0),
             Demand::Block(cells) => (*cells, i32::from(ply < self.plies_max)),
             Demand::Free | Demand::Save | Demand::Settled(_) => (Cells::MAX, 0),
         };
         self.order.moves(&state.position, ends, ply, found, moves);
-        let at_ease = matches!(demand, Demand::Free) && beta - alpha == 1;
-        let hopeless = at_ease && depth <= 2 && judged + MARGIN * depth <= alpha && alpha > -WON;
-        let (mut best, mut best_move, mut low) = (-WIN, 0, alpha);
+        let (mut best, mut best_move, mut low) = (hopeless.unwrap_or(-WIN), 0, alpha);
         for index in 0..moves.len() {
             let promise = select(moves, index);
-            if hopeless && promise.is_quiet() && index > 0 {
-                best = best.max(judged + MARGIN * depth);
+            if hopeless.is_some() && promise.is_quiet() {
                 break;
             }
             let (child, _) = state.after(promise.played);
@@ -199,7 +209,7 @@ impl<'w> Search<'w> {
                 }
             }
         }
-        if moves.is_empty() {
+        if moves.is_empty() && (hopeless.is_none() || !state.position.has_move()) {
             return Some(match demand {
                 Demand::Block(_) => lost_in(ply + 2),
                 Demand::Free | Demand::Save | Demand::Settled(_) => lost_in(ply),

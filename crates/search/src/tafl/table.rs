@@ -34,27 +34,57 @@ const PLACES_MAX: usize = 1 << 20;
 impl Table {
     /// A table for so many positions.
     pub(super) fn for_nodes(nodes: u32) -> Self {
-        let places = (nodes as usize).next_power_of_two().clamp(PLACES_MIN, PLACES_MAX);
-        Self { known: vec![Known::default(); places] }
-    }
-
-    #[expect(clippy::cast_possible_truncation, reason = "only the lowest bits count")]
-    const fn place(&self, key: u64) -> usize {
-        key as usize & (self.known.len() - 1)
+        Self { known: vec![Known::default(); places(nodes)] }
     }
 
     #[inline]
     pub(super) fn get(&self, key: u64) -> Option<Known> {
-        let known = self.known[self.place(key)];
+        let known = self.known[place(key, self.known.len())];
         (known.key == key).then_some(known)
     }
 
     #[inline]
     pub(super) fn put(&mut self, key: u64, best: u16, value: i16, depth: i8, bound: Bound) {
-        let place = self.place(key);
+        let place = place(key, self.known.len());
         let known = &mut self.known[place];
         // A best move once found is kept where nothing better is known.
         let best = if best == 0 && known.key == key { known.best } else { best };
         *known = Known { key, best, value, depth, bound };
     }
+}
+
+/// What positions are worth without looking ahead. The same come back often: from one depth to
+/// the next, and in another order of moves.
+#[derive(Debug)]
+pub(super) struct Glances {
+    known: Vec<(u64, i32)>,
+}
+
+impl Glances {
+    /// A table for so many positions.
+    pub(super) fn for_nodes(nodes: u32) -> Self {
+        Self { known: vec![(0, 0); places(nodes)] }
+    }
+
+    /// The value under that key, reckoned if it is not known.
+    #[inline]
+    pub(super) fn get(&mut self, key: u64, reckon: impl FnOnce() -> i32) -> i32 {
+        let place = place(key, self.known.len());
+        let known = &mut self.known[place];
+        if known.0 != key {
+            *known = (key, reckon());
+        }
+        known.1
+    }
+}
+
+/// How many places a table for so many positions has: a power of two.
+fn places(nodes: u32) -> usize {
+    (nodes as usize).next_power_of_two().clamp(PLACES_MIN, PLACES_MAX)
+}
+
+#[inline]
+#[expect(clippy::cast_possible_truncation, reason = "only the lowest bits count")]
+const fn place(key: u64, places: usize) -> usize {
+    key as usize & (places - 1)
 }

@@ -1,6 +1,6 @@
 //! What features are worth, read from a small file of text.
 
-use std::sync::LazyLock;
+use std::{fmt::Write as _, sync::LazyLock};
 
 use lusoria_rules::{Side, tafl::Position};
 
@@ -11,15 +11,36 @@ use super::{
 use crate::{Value, games::TAFL_WEIGHTS};
 
 /// The first line of a file of weights; another arrangement of features is another version.
-pub const HEAD: &str = "lusoria tablut weights 1";
+pub const HEAD: &str = "lusoria tablut weights 2";
 
 /// Values are whole numbers: this many are one unit of the logarithm of the odds.
 pub const UNIT: f32 = 256.0;
+
+/// How many units there are beside the sum.
+pub const UNITS: usize = 8;
+
+/// A unit that is fully on has this; one that is off has 0.
+const ON: i32 = 1 << ON_BITS;
+const ON_BITS: u32 = 12;
+
+/// What the features do together: a weighted sum of them, cut off below 0 and above 1, is worth
+/// so much to the defenders.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Unit {
+    /// The weights of the sum.
+    pub features: [f32; FEATURES],
+    /// What 1 is worth.
+    pub worth: f32,
+}
 
 /// What every feature is worth to the defenders, and how values become chances.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     features: [i16; FEATURES],
+    /// For every feature its weight in each unit; [`ON`] is 1.
+    units: Box<[[i32; UNITS]; FEATURES]>,
+    /// What each unit is worth.
+    worth: [i32; UNITS],
     /// A value from a search, divided by this, is a logarithm of odds.
     scale: f32,
     /// The logarithm of the odds of a draw: by itself, with the moves since the last capture
@@ -44,12 +65,31 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// Weights from numbers in units, one for each feature; [`Weights::scale`] and
-    /// [`Weights::draw`] say what the rest is.
+    /// Weights from numbers in [`UNIT`], one for each feature; [`Weights::scale`] and
+    /// [`Weights::draw`] say what the rest is. Without units there is the sum alone.
+    ///
+    /// # Panics
+    ///
+    /// If there are more than [`UNITS`].
     #[expect(clippy::cast_possible_truncation, reason = "held within the range")]
-    pub fn new(features: &[f32; FEATURES], scale: f32, draw: [f32; 3]) -> Self {
-        let whole = |weight: &f32| (weight * UNIT).round().clamp(-8000.0, 8000.0) as i16;
-        Self { features: std::array::from_fn(|index| whole(&features[index])), scale, draw }
+    pub fn new(features: &[f32; FEATURES], units: &[Unit], scale: f32, draw: [f32; 3]) -> Self {
+        assert!(units.len() <= UNITS, "there are too many units");
+        let whole = |weight: f32, one: f32| (weight * one).round().clamp(-8000.0, 8000.0) as i16;
+        let unit =
+            |unit: usize| units.get(unit).copied().unwrap_or(Unit { features: [0.0; FEATURES], worth: 0.0 });
+        let mut weights = Self {
+            features: features.map(|weight| whole(weight, UNIT)),
+            units: Box::new([[0; UNITS]; FEATURES]),
+            worth: std::array::from_fn(|index| i32::from(whole(unit(index).worth, UNIT))),
+            scale,
+            draw,
+        };
+        for (index, unit) in units.iter().enumerate() {
+            for (to, weight) in weights.units.iter_mut().zip(unit.features) {
+                to[index] = i32::from(whole(weight, ON as f32));
+            }
+        }
+        weights
     }
 
     /// The weights that the computer plays with.
@@ -64,6 +104,15 @@ impl Weights {
         self.features.map(|weight| f32::from(weight) / UNIT)
     }
 
+    /// The units.
+    #[expect(clippy::cast_precision_loss, reason = "they have 16 bits")]
+    pub fn units(&self) -> [Unit; UNITS] {
+        std::array::from_fn(|unit| Unit {
+            features: std::array::from_fn(|feature| self.units[feature][unit] as f32 / ON as f32),
+            worth: self.worth[unit] as f32 / UNIT,
+        })
+    }
+
     /// What a value is divided by to be a logarithm of odds.
     pub const fn scale(&self) -> f32 {
         self.scale
@@ -75,8 +124,8 @@ impl Weights {
         self.draw
     }
 
-    /// Reads a file: [`HEAD`], then a line each for the scale, draws and every group of features.
-    /// Lines that begin with `#` are remarks.
+    /// Reads a file: [`HEAD`], then a line each for the scale, draws, every group of features, what
+    /// the units are worth, and each unit's weights. Lines that begin with `#` are remarks.
     ///
     /// # Errors
     ///
@@ -86,15 +135,13 @@ impl Weights {
         if lines.next() != Some(HEAD) {
             return Err(WeightsError::Head);
         }
+        let mut line = |name: &'static str| -> Option<Vec<f32>> {
+            let numbers = lines.next()?.strip_prefix(name)?.strip_prefix(':')?.split_whitespace();
+            numbers.map(|number| number.parse().ok().filter(|n: &f32| n.is_finite())).collect()
+        };
         let mut numbers = |name: &'static str, expected: usize| {
-            let error = WeightsError::Line { name, expected };
-            let line = lines.next().and_then(|line| line.strip_prefix(name)?.strip_prefix(':'));
-            let numbers: Option<Vec<f32>> = line.and_then(|line| {
-                line.split_whitespace()
-                    .map(|number| number.parse().ok().filter(|n: &f32| n.is_finite()))
-                    .collect()
-            });
-            numbers.filter(|numbers| numbers.len() == expected).ok_or(error)
+            let found = line(name).filter(|numbers| numbers.len() == expected);
+            found.ok_or(WeightsError::Line { name, expected })
         };
         let scale = numbers("scale", 1)?[0];
         let draw = numbers("draw", 3)?;
@@ -102,21 +149,79 @@ impl Weights {
         for group in GROUPS {
             features[group.first..group.first + group.len].copy_from_slice(&numbers(group.name, group.len)?);
         }
-        Ok(Self::new(&features.map(|weight| weight / UNIT), scale, [draw[0], draw[1], draw[2]]))
+        let worth = line("units").filter(|worth| worth.len() <= UNITS);
+        let mut units = Vec::new();
+        for worth in worth.ok_or(WeightsError::Line { name: "units", expected: UNITS })? {
+            let weights = line("unit").and_then(|weights| weights.try_into().ok());
+            let weights: [f32; FEATURES] =
+                weights.ok_or(WeightsError::Line { name: "unit", expected: FEATURES })?;
+            units.push(Unit { features: weights.map(|weight| weight / ON as f32), worth: worth / UNIT });
+        }
+        let features = features.map(|weight| weight / UNIT);
+        Ok(Self::new(&features, &units, scale, [draw[0], draw[1], draw[2]]))
+    }
+
+    /// The file, after lines of remarks, as [`Weights::read`] reads it.
+    pub fn write(&self, remarks: &str) -> String {
+        let mut text = format!("{HEAD}\n");
+        for remark in remarks.lines() {
+            writeln!(text, "# {remark}").expect("writing to a string does not fail");
+        }
+        let mut line = |name: &str, numbers: Vec<String>| {
+            writeln!(text, "{name}: {}", numbers.join(" ")).expect("writing to a string does not fail");
+        };
+        line("scale", vec![self.scale.to_string()]);
+        line("draw", self.draw.iter().map(f32::to_string).collect());
+        for group in GROUPS {
+            let weights = &self.features[group.first..group.first + group.len];
+            line(group.name, weights.iter().map(i16::to_string).collect());
+        }
+        line("units", self.worth.iter().map(i32::to_string).collect());
+        for unit in 0..UNITS {
+            line("unit", self.units.iter().map(|weights| weights[unit].to_string()).collect());
+        }
+        text
     }
 
     /// What a position that is not decided is worth to the side to move, without looking ahead;
     /// never 0, which is a draw.
     #[inline]
     pub(super) fn judge(&self, position: &Position) -> i32 {
-        let mut sum = 0;
-        each_feature(position, |feature, count| sum += i32::from(self.features[feature]) * count);
+        let mut there = There::new();
+        each_feature(position, |feature, count| there.add(feature, count));
+        let sum = self.sum(&there);
         let sum = sum.clamp(-JUDGED_MAX, JUDGED_MAX);
         let sum = if sum == 0 { 1 } else { sum };
         match position.to_move() {
             Side::White => sum,
             Side::Black => -sum,
         }
+    }
+
+    /// What features are worth to the defenders.
+    #[inline]
+    fn sum(&self, there: &There) -> i32 {
+        let mut sum = 0;
+        let mut units = [0; UNITS];
+        for &feature in &there.once[..there.once_len] {
+            let feature = usize::from(feature);
+            sum += i32::from(self.features[feature]);
+            for (unit, weight) in units.iter_mut().zip(&self.units[feature]) {
+                *unit += weight;
+            }
+        }
+        for &(feature, count) in &there.often[..there.often_len] {
+            let feature = usize::from(feature);
+            sum += i32::from(self.features[feature]) * count;
+            for (unit, weight) in units.iter_mut().zip(&self.units[feature]) {
+                *unit += weight * count;
+            }
+        }
+        let mut together = 0;
+        for (unit, worth) in units.iter().zip(&self.worth) {
+            together += (*unit).clamp(0, ON) * worth;
+        }
+        sum + (together >> ON_BITS)
     }
 
     /// The chances that a search's value means, `quiet` moves after the last capture.
@@ -133,6 +238,38 @@ impl Weights {
         let [alone, dry, sure] = self.draw;
         let draw = chance(alone + dry * drought + sure * (value / UNIT).abs());
         Value { win: (1.0 - draw) * chance(value / self.scale), draw, ..Value::default() }
+    }
+}
+
+/// The features that a position has: those that count once, which are cheaper, by themselves.
+struct There {
+    once: [u8; THERE_MAX],
+    once_len: usize,
+    often: [(u8, i32); OFTEN_MAX],
+    often_len: usize,
+}
+
+/// No position has more kinds of features, pieces on their cells counted singly.
+const THERE_MAX: usize = 64;
+/// Those that can count more than once, or less.
+const OFTEN_MAX: usize = 16;
+
+impl There {
+    #[inline]
+    const fn new() -> Self {
+        Self { once: [0; THERE_MAX], once_len: 0, often: [(0, 0); OFTEN_MAX], often_len: 0 }
+    }
+
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 256 features")]
+    fn add(&mut self, feature: usize, count: i32) {
+        if count == 1 {
+            self.once[self.once_len] = feature as u8;
+            self.once_len += 1;
+        } else if count != 0 {
+            self.often[self.often_len] = (feature as u8, count);
+            self.often_len += 1;
+        }
     }
 }
 

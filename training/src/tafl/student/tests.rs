@@ -19,9 +19,10 @@ fn the_gradient_is_the_slope_of_the_error() {
     for lesson in lessons(0..3).iter().step_by(20) {
         let mut slope = [0.0; NUMBERS];
         student.add_slope(lesson, &mut slope);
-        let target = END * lesson.result + (1.0 - END) * chance(lesson.searched * student.numbers[SURENESS]);
-        for &(feature, _) in &lesson.features {
-            let feature = usize::from(feature);
+        let target = END * lesson.result + (1.0 - END) * lesson.later;
+        let features = lesson.features.iter().map(|&(feature, _)| usize::from(feature));
+        let together = features.clone().map(|feature| TOGETHER + feature * UNITS + feature % UNITS);
+        for feature in features.chain(together).chain(WORTH..SURENESS) {
             let moved = |by: f32| {
                 let mut student = student.clone();
                 student.numbers[feature] += by;
@@ -63,7 +64,7 @@ fn invalid_weights_are_refused() {
     let saved = student.save();
     let cut = &saved[..saved.len() - 1];
     let longer = [&saved[..], b"x"].concat();
-    for damaged in [b"", &b"lusoria tablut student 1\n1 2\n"[..], cut, &longer] {
+    for damaged in [b"", &b"lusoria tablut student 2\n1 2\n"[..], cut, &longer] {
         assert_eq!(Student::restore(damaged).map(|_| ()), Err(NoStudent));
     }
 }

@@ -1,0 +1,98 @@
+//! Whether a player's chances come true: what they expected to score, against what they scored.
+
+use serde::Serialize;
+
+use crate::{Estimate, estimate::Z};
+
+/// How many parts the chances from 0 to 1 are cut into.
+const BUCKETS: usize = 10;
+
+/// The turns after which a player expected about the same, and what became of them.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Bucket {
+    /// They expected at least so much, 0 to 1.
+    pub from: f64,
+    /// They expected less than that; in the last bucket, or as much.
+    pub to: f64,
+    /// How many turns these were.
+    pub turns: u64,
+    /// What they expected on average.
+    pub expected: f64,
+    /// What they scored in those games on average: a win counts 1, a draw a half.
+    pub scored: f64,
+    /// How much more they scored than they expected. The interval of 95 % is reckoned over games, for the
+    /// turns of one game share its end.
+    pub more: Estimate,
+}
+
+/// Sums for each bucket, over whole games.
+#[derive(Debug, Default)]
+pub(super) struct Buckets([Sums; BUCKETS]);
+
+#[derive(Debug, Clone, Copy, Default)]
+struct Sums {
+    turns: u32,
+    expected: f64,
+    scored: f64,
+    /// The sum over games of the square of what was scored more than expected.
+    squares: f64,
+}
+
+impl Buckets {
+    /// Takes in what a player expected after each of their turns of a game in which they scored so much.
+    pub(super) fn add_game(&mut self, expected: impl Iterator<Item = f32>, scored: f64) {
+        let mut game = [Sums::default(); BUCKETS];
+        for expected in expected {
+            let expected = f64::from(expected);
+            #[expect(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                reason = "a chance is between 0 and 1"
+            )]
+            let nth = ((expected * BUCKETS as f64) as usize).min(BUCKETS - 1);
+            game[nth].turns += 1;
+            game[nth].expected += expected;
+            game[nth].scored += scored;
+        }
+        for (all, game) in self.0.iter_mut().zip(game) {
+            all.turns += game.turns;
+            all.expected += game.expected;
+            all.scored += game.scored;
+            all.squares += (game.scored - game.expected).powi(2);
+        }
+    }
+
+    /// The buckets in which there is anything.
+    pub(super) fn told(&self) -> Vec<Bucket> {
+        let of = |(nth, sums): (usize, &Sums)| {
+            let turns = f64::from(sums.turns);
+            let (expected, scored) = (sums.expected / turns, sums.scored / turns);
+            let error = Z * sums.squares.sqrt() / turns;
+            let [from, to] = [nth, nth + 1].map(|edge| edge as f64 / BUCKETS as f64);
+            let more = Estimate::within(scored - expected, error);
+            Bucket { from, to, turns: sums.turns.into(), expected, scored, more }
+        };
+        self.0.iter().enumerate().filter(|(_, sums)| sums.turns > 0).map(of).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chances_are_compared_with_what_became_of_them() {
+        let mut buckets = Buckets::default();
+        for nth in 0..100 {
+            buckets.add_game([0.72, 0.76, 1.0].into_iter(), if nth < 74 { 1.0 } else { 0.0 });
+        }
+        let [middle, sure] = buckets.told()[..] else { panic!("two buckets") };
+        assert_eq!((middle.from, middle.to, middle.turns), (0.7, 0.8, 200));
+        assert!((middle.expected - 0.74).abs() < 1e-6 && (middle.scored - 0.74).abs() < 1e-9);
+        assert!(middle.more.interval.low < 0.0 && middle.more.interval.high > 0.0);
+        // A hundred games, however many turns: a standard error of about 0.044.
+        assert!((middle.more.interval.high - middle.more.value - 0.086).abs() < 0.002, "{middle:?}");
+        assert_eq!((sure.from, sure.to, sure.turns), (0.9, 1.0, 100));
+        assert!(sure.more.interval.high < 0.0, "what was sure was not: {sure:?}");
+    }
+}

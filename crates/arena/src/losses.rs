@@ -1,0 +1,158 @@
+//! What players give away in a turn, by rollouts: turns of a contest are drawn by lot, and each is compared
+//! with the best of its kind by playing them on to the end.
+
+use std::{
+    num::NonZeroUsize,
+    sync::atomic::{AtomicBool, Ordering::Relaxed},
+    time::Instant,
+};
+
+use lusoria_rules::{History, Position, Variant};
+use lusoria_search::{Budget, Decision, Level, Player, RolloutPlan, edition, roll_out};
+use serde::Serialize;
+
+use crate::{
+    ArenaError, ByEntrant, Contest, EntrantId, Estimate,
+    game::KeptTurn,
+    run::{Progress, play_pairs},
+};
+
+/// How turns are rolled out.
+#[derive(Debug, Clone, Copy)]
+pub struct Comparison {
+    /// The most turns that the one that was played is compared with: those that look best.
+    pub turns_max: usize,
+    /// The most games that are played from each.
+    pub games_max: u32,
+    /// After how many turns of both sides these are broken off, if ever.
+    pub horizon: Option<u32>,
+    /// How many are played at the same time.
+    pub threads: NonZeroUsize,
+}
+
+/// What was found. Its fields are stable: programs read it as JSON.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Losses {
+    /// The game and its options.
+    #[serde(flatten)]
+    pub variant: Variant,
+    /// Which judge of the game played the games of the rollouts, as 16 hexadecimal digits.
+    pub edition: String,
+    /// What chance began with.
+    pub seed: u64,
+    /// How many games were played.
+    pub games: u32,
+    /// The first player.
+    pub a: PlayerLosses,
+    /// The other.
+    pub b: PlayerLosses,
+    /// How long it took, in seconds.
+    pub elapsed_s: f64,
+}
+
+/// What a player gave away.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct PlayerLosses {
+    /// Their name.
+    pub player: String,
+    /// How many of their turns were rolled out; all of them had a choice.
+    pub turns: u32,
+    /// In how many of them they played what rolls out best.
+    pub best: u32,
+    /// What they gave away in one of them, in the chance of winning, with the interval of 95 % over turns. A
+    /// little of it is the rollouts' own uncertainty, which makes some other turn look best.
+    pub lost: Estimate,
+}
+
+/// How far it has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LossProgress {
+    /// Games are played.
+    Games(Progress),
+    /// So many turns of so many have been rolled out.
+    Turns(u32, u32),
+}
+
+/// Plays a contest and rolls out the turns that it keeps; none if it was stopped.
+///
+/// # Errors
+/// If an outside engine cannot be started.
+pub fn losses(
+    contest: &Contest,
+    comparison: &Comparison,
+    stop: &AtomicBool,
+    mut report: impl FnMut(LossProgress),
+) -> Result<Option<Losses>, ArenaError> {
+    let begun = Instant::now();
+    let mut kept: Vec<(EntrantId, KeptTurn)> = Vec::new();
+    let ended = play_pairs(
+        contest,
+        stop,
+        |progress| report(LossProgress::Games(*progress)),
+        |pair, played| {
+            for (game, played) in (2 * pair..).zip(played) {
+                let whose = |turn: &KeptTurn| EntrantId::playing(turn.position.to_move(), game);
+                kept.extend(played.kept.iter().map(|turn| (whose(turn), turn.clone())));
+            }
+            None
+        },
+    )?;
+    if ended.is_some() {
+        return Ok(None);
+    }
+    let all = u32::try_from(kept.len()).expect("few turns of each game are kept");
+    let mut lost = ByEntrant { a: Vec::new(), b: Vec::new() };
+    for (done, (player, turn)) in (0..).zip(&kept) {
+        if stop.load(Relaxed) {
+            return Ok(None);
+        }
+        report(LossProgress::Turns(done, all));
+        lost.get_mut(*player).push(lost_in(contest, comparison, done, turn));
+    }
+    let ByEntrant { a, b } = &contest.entrants;
+    Ok(Some(Losses {
+        variant: contest.variant,
+        edition: format!("{:016x}", edition(contest.variant.game())),
+        seed: contest.seed,
+        games: 2 * contest.pairs,
+        a: PlayerLosses::of(a.to_string(), &lost.a),
+        b: PlayerLosses::of(b.to_string(), &lost.b),
+        elapsed_s: begun.elapsed().as_secs_f64(),
+    }))
+}
+
+/// What a turn gave away, in the chance of winning.
+fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn) -> f64 {
+    let KeptTurn { position, dice, steps } = turn;
+    let history = History::start(position);
+    let decision = Decision { position: *position, dice, history: &history, stakes: contest.stakes };
+    let plan = RolloutPlan {
+        turns_max: comparison.turns_max,
+        games_max: comparison.games_max,
+        budget: budget(position),
+        horizon: comparison.horizon,
+        seed: contest.seed ^ u64::from(nth),
+    };
+    let rollout = roll_out(&decision, Some(steps), &plan, comparison.threads, |_, _| {})
+        .expect("a game with dice keeps turns");
+    let played = &rollout.turns[rollout.asked.expect("it was asked about")];
+    // Worth runs over 2 where a chance runs over 1.
+    played.behind.mean.max(0.0) / 2.0
+}
+
+/// The turns that look best are found by as much as the highest level ever looks at.
+fn budget(position: &Position) -> Budget {
+    Player::Level(Level::HIGHEST).budget_max(position.variant().game())
+}
+
+impl PlayerLosses {
+    fn of(player: String, lost: &[f64]) -> Self {
+        let count = |lost: usize| u32::try_from(lost).expect("few turns of each game are kept");
+        Self {
+            player,
+            turns: count(lost.len()),
+            best: count(lost.iter().filter(|&&lost| lost <= 0.0).count()),
+            lost: Estimate::mean(lost),
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! What rollouts find, where it is known otherwise.
+
+use lusoria_rules::{Die, Game, History, Position, Side, Variant};
+
+use super::*;
+use crate::tables::known;
+
+fn position(game: Game, setup: &str) -> Position {
+    Position::from_setup(Variant::standard(game), &serde_json::from_str(setup).unwrap()).unwrap()
+}
+
+fn rolled_out(position: Position, dice: &[u8], games_max: u32, threads: usize) -> Rollout {
+    let dice: Vec<Die> = dice.iter().map(|&die| Die::new(die).unwrap()).collect();
+    let history = History::start(&position);
+    let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
+    let plan =
+        RolloutPlan { turns_max: 5, games_max, budget: Budget { nodes: 4_000 }, horizon: None, seed: 1 };
+    roll_out(&decision, None, &plan, NonZeroUsize::new(threads).unwrap(), |_, _| {}).unwrap()
+}
+
+/// Tavla's pieces on the last cell: every die bears one off.
+fn on_ones(white: u8, black: u8, to_move: &str) -> Position {
+    let side = |left: u8| format!(r#"{{"points": {{"1": {left}}}, "off": {}}}"#, 15 - left);
+    let (white, black) = (side(white), side(black));
+    position(Game::Tavla, &format!(r#"{{"white": {white}, "black": {black}, "to_move": "{to_move}"}}"#))
+}
+
+#[test]
+fn what_is_left_to_chance_is_right_on_average() {
+    let rollout = rolled_out(on_ones(9, 6, "white"), &[5, 4], 720, 2);
+    let [turn] = &rollout.turns[..] else { panic!("there is one turn") };
+    // One throw in six bears off four: Black's, then White's. The rest is known.
+    let mut expected = 0.0;
+    for (black, black_chance) in [(4, 5.0 / 6.0), (2, 1.0 / 6.0)] {
+        for (white, white_chance) in [(5, 5.0 / 6.0), (3, 1.0 / 6.0)] {
+            let Position::Tables(end) = on_ones(white, black, "black") else { unreachable!() };
+            expected += black_chance * white_chance * known(&end).unwrap().turned().win;
+        }
+    }
+    assert!(
+        (f64::from(turn.value.win - expected)).abs() < 4.0 * turn.error / 2.0 + 1e-3,
+        "{turn:?} {expected}"
+    );
+    assert!(turn.error < 0.02, "{turn:?}");
+    assert_eq!((turn.games, rollout.is_sure), (720, true));
+}
+
+#[test]
+fn the_better_turn_is_found_and_the_number_of_threads_changes_nothing() {
+    // Hitting the last piece of who would bear it off, or not.
+    let position = position(
+        Game::Scripta,
+        r#"{"white": {"points": {"E5": 1, "D1": 1, "C1": 1}, "off": 12},
+            "black": {"points": {"E2": 1}, "off": 14}, "to_move": "white"}"#,
+    );
+    let rollout = rolled_out(position, &[3, 1], 360, 1);
+    assert!(rollout.is_sure, "{rollout:?}");
+    assert!(rollout.turns.len() > 1);
+    assert!(rollout.turns.iter().skip(1).all(|turn| turn.behind.mean > 0.0), "{rollout:?}");
+    assert!(rollout.turns[0].steps.iter().any(|step| step.to == "E2"), "{rollout:?}");
+    assert_eq!(rolled_out(position, &[3, 1], 360, 2), rollout);
+}
+
+#[test]
+fn what_is_known_needs_no_chance() {
+    let rollout = rolled_out(on_ones(3, 2, "white"), &[5, 4], 36, 1);
+    let Position::Tables(end) = on_ones(1, 2, "black") else { unreachable!() };
+    assert!((rollout.turns[0].value.win - known(&end).unwrap().turned().win).abs() < 1e-6);
+    assert!(rollout.turns[0].error < 1e-6, "{rollout:?}");
+}
+
+#[test]
+fn tablut_has_no_dice() {
+    let position = Position::start(Variant::standard(Game::Tablut));
+    let history = History::start(&position);
+    let decision = Decision { position, dice: &[], history: &history, stakes: Stakes::Game };
+    let plan =
+        RolloutPlan { turns_max: 1, games_max: 36, budget: Budget { nodes: 100 }, horizon: None, seed: 1 };
+    let rollout = roll_out(&decision, None, &plan, NonZeroUsize::MIN, |_, _| {});
+    assert_eq!(rollout, Err(NoRollout::NoDice));
+}
+
+#[test]
+fn a_turn_that_does_not_look_good_can_be_asked_about() {
+    let position = Position::start(Variant::standard(Game::Tavla)).with_to_move(Side::White);
+    let dice = [Die::new(2), Die::new(1)].map(Option::unwrap);
+    let history = History::start(&position);
+    let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
+    let turn = position.turn(&dice).unwrap();
+    let plan =
+        RolloutPlan { turns_max: 1, games_max: 36, budget: Budget { nodes: 400 }, horizon: Some(4), seed: 1 };
+    let rolled_out = |steps: &[Step]| roll_out(&decision, Some(steps), &plan, NonZeroUsize::MIN, |_, _| {});
+    let best = rolled_out(&[]).unwrap_err();
+    assert_eq!(best, NoRollout::NotATurn(NotATurn), "dice are left");
+    let alone = roll_out(&decision, None, &plan, NonZeroUsize::MIN, |_, _| {}).unwrap();
+    assert_eq!((alone.turns.len(), alone.asked), (1, None));
+    assert_eq!(rolled_out(&alone.turns[0].steps).unwrap().turns.len(), 1, "it is the best one already");
+    let Turn::Tables(turn) = turn else { unreachable!() };
+    for end in turn.ends(1_000).positions {
+        let steps = turn.way_to(&end).unwrap();
+        let rollout = rolled_out(&steps).unwrap();
+        let asked = &rollout.turns[rollout.asked.expect("it was asked about")];
+        let mut played = turn.clone();
+        asked.steps.iter().for_each(|step| drop(played.play(step).unwrap()));
+        assert_eq!(played.end().unwrap().position, end);
+        assert_eq!(asked.games, 36);
+        assert!(rollout.turns.len() <= 2);
+    }
+}
+
+#[test]
+fn behind_the_horizon_is_what_the_network_thinks() {
+    let Position::Tables(start) = Position::start(Variant::standard(Game::Tavla)) else { unreachable!() };
+    let at = |horizon| crate::tables::game(&start, Stakes::Game, 1, 0, Some(horizon));
+    assert_eq!(at(0), crate::tables::glance(&start).turned());
+    // One turn further the luck of its throw is taken out: it is about the same.
+    assert!((at(1).win - at(0).win).abs() < 0.1, "{:?} {:?}", at(1), at(0));
+}
+
+#[test]
+fn a_mean_has_its_error() {
+    let Difference { mean, error } = mean_and_error([1.0, 2.0, 3.0, 6.0].into_iter());
+    assert!((mean - 3.0).abs() < 1e-12 && (error - (14.0_f64 / 3.0 / 4.0).sqrt()).abs() < 1e-12);
+    assert!(!mean_and_error(std::iter::once(1.0)).is_sure());
+}

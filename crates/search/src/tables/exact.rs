@@ -1,0 +1,59 @@
+//! What is known of a position without any judgement: how the game has ended, or the chances of its end.
+
+use std::sync::OnceLock;
+
+use lusoria_rules::{Game, Side, tables::Position};
+
+use super::{bearing_off::BearingOff, endings::Endings, features::in_contact};
+use crate::{Value, games::Shipped};
+
+/// From so many pieces borne off on both sides on it is worth asking the tables.
+const NEAR: u8 = 9;
+
+/// The tables of a game, each made ready when it is first asked for.
+#[derive(Debug, Default)]
+struct Tables {
+    /// The end of a race; none where both travel the same way.
+    bearing_off: OnceLock<Option<BearingOff>>,
+    /// The last pieces; none where they cannot meet.
+    endings: OnceLock<Option<Endings>>,
+}
+
+/// What the side to move can hope for, if it is known exactly.
+pub fn known(position: &Position) -> Option<Value> {
+    if let Some(outcome) = position.outcome() {
+        return Some(Value::of_outcome(outcome, position.to_move()));
+    }
+    if Side::BOTH.into_iter().any(|side| position.off(side) < NEAR) {
+        return None;
+    }
+    let tables = Tables::of(position.rules().game());
+    let win = tables.race(position).or_else(|| tables.last_pieces(position));
+    win.map(|win| Value { win, ..Value::LOST })
+}
+
+impl Tables {
+    fn of(game: Game) -> &'static Self {
+        static TABLES: [Tables; Game::ALL.len()] =
+            [const { Tables { bearing_off: OnceLock::new(), endings: OnceLock::new() } }; Game::ALL.len()];
+        &TABLES[game as usize]
+    }
+
+    /// The chance of the side to move, if both bring home and bear off alone.
+    fn race(&self, position: &Position) -> Option<f32> {
+        if !position.is_opposed() || in_contact(position) {
+            return None;
+        }
+        self.bearing_off.get_or_init(|| BearingOff::of(position.rules())).as_ref()?.win(position)
+    }
+
+    /// The chance of the side to move, if few pieces are left.
+    fn last_pieces(&self, position: &Position) -> Option<f32> {
+        let rules = position.rules();
+        let endings = || {
+            let packed = Shipped::of(rules.game()).endings()?;
+            Some(Endings::read(rules, packed).expect("the table that is shipped fits the program"))
+        };
+        self.endings.get_or_init(endings).as_ref()?.win(position)
+    }
+}

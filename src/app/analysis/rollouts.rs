@@ -1,0 +1,319 @@
+//! Turns of matches that are over, compared with the best ones by playing them on: one turn after the other, game
+//! by game, and whatever else the computer has to think of comes first.
+
+use std::{
+    collections::{HashMap, VecDeque},
+    sync::Arc,
+};
+
+use lusoria_play::{Event, Match, MatchId, Refusal, TakenStep};
+use lusoria_protocol::{AnalysisState, Code, Problem, RolledOutTurn, TurnRollout};
+use lusoria_rules::Step;
+use lusoria_search::{NoRollout, RolledOut, RollingOut, RolloutPlan, Stakes};
+use parking_lot::Mutex;
+use tokio::sync::Notify;
+
+use crate::{
+    app::{
+        App, ClientAddress, TurnToPlay, hints,
+        permits::take_one,
+        problem,
+        quota::{AddressQuota, QuotaShare},
+        wire,
+    },
+    config::Limits,
+};
+
+/// How many turns are compared, with the one that was played.
+const TURNS_MAX: usize = 4;
+
+/// After so many turns of both sides a game counts as what the computer thinks of its position: by then the luck that
+/// is left says little about the turn.
+const HORIZON: u32 = 16;
+
+/// How many rollouts that are ready are remembered.
+const REMEMBERED: usize = 256;
+
+/// The turn that was played in an event of a match.
+type PlayedTurn = (MatchId, u32);
+
+/// The rollouts that are asked for, and the last ones that are ready.
+pub(in crate::app) struct Rollouts {
+    games_max: u32,
+    waiting_max: usize,
+    lines: Mutex<Lines>,
+    arrived: Notify,
+    quota: AddressQuota,
+}
+
+#[derive(Default)]
+struct Lines {
+    /// Those not being worked on, the oldest first.
+    waiting: VecDeque<PlayedTurn>,
+    /// All that are asked for and not ready.
+    asked: HashMap<PlayedTurn, Asked>,
+    /// Those that are ready.
+    ready: HashMap<PlayedTurn, Arc<TurnRollout>>,
+    /// The same, the first one that became ready first.
+    order: VecDeque<PlayedTurn>,
+}
+
+struct Asked {
+    question: Arc<Question>,
+    so_far: Arc<TurnRollout>,
+    /// A share of the first requester's quota.
+    _share: QuotaShare,
+}
+
+/// What is compared.
+struct Question {
+    turn: TurnToPlay,
+    steps: Vec<Step>,
+}
+
+impl Rollouts {
+    pub(in crate::app) fn new(limits: &Limits) -> Self {
+        Self {
+            games_max: limits.rollout_games,
+            waiting_max: limits.rollouts_waiting as usize,
+            lines: Mutex::default(),
+            arrived: Notify::new(),
+            quota: AddressQuota::per_address(limits.costly_per_address),
+        }
+    }
+
+    /// What has been found so far; none if nobody has asked for it lately.
+    fn so_far(&self, of: PlayedTurn) -> Option<Arc<TurnRollout>> {
+        self.lines.lock().so_far(of)
+    }
+
+    /// What has been found so far; if nobody has asked for it yet, it waits from now on.
+    ///
+    /// # Errors
+    /// `unavailable` if too many are waiting; `too_many_requests` if too many of them are the address's.
+    fn ask(
+        &self,
+        of: PlayedTurn,
+        question: Question,
+        address: ClientAddress,
+    ) -> Result<Arc<TurnRollout>, Problem> {
+        let mut lines = self.lines.lock();
+        if let Some(so_far) = lines.so_far(of) {
+            return Ok(so_far);
+        }
+        if lines.waiting.len() >= self.waiting_max {
+            return Err(problem::unavailable());
+        }
+        let share = take_one(&self.quota, address)?;
+        let so_far = Arc::new(TurnRollout {
+            id: of.0,
+            seq: of.1,
+            state: AnalysisState::Pending,
+            games: 0,
+            games_max: self.games_max,
+            sure: false,
+            turns: Vec::new(),
+        });
+        let question = Arc::new(question);
+        lines.asked.insert(of, Asked { question, so_far: Arc::clone(&so_far), _share: share });
+        lines.waiting.push_back(of);
+        lines.tell();
+        drop(lines);
+        self.arrived.notify_one();
+        Ok(so_far)
+    }
+
+    /// Waits for one and takes it in hand.
+    async fn next(&self) -> (PlayedTurn, Arc<Question>) {
+        loop {
+            let arrived = self.arrived.notified();
+            if let Some(next) = self.lines.lock().take() {
+                return next;
+            }
+            arrived.await;
+        }
+    }
+
+    /// Shows how far it has come.
+    fn show(&self, of: PlayedTurn, so_far: TurnRollout) {
+        if let Some(asked) = self.lines.lock().asked.get_mut(&of) {
+            asked.so_far = Arc::new(so_far);
+        }
+    }
+
+    /// It is ready, or given up.
+    fn finish(&self, of: PlayedTurn, ready: Option<TurnRollout>) {
+        let mut lines = self.lines.lock();
+        lines.asked.remove(&of);
+        let Some(ready) = ready else { return };
+        lines.ready.insert(of, Arc::new(ready));
+        lines.order.push_back(of);
+        if lines.order.len() > REMEMBERED
+            && let Some(oldest) = lines.order.pop_front()
+        {
+            lines.ready.remove(&oldest);
+        }
+    }
+}
+
+impl Lines {
+    fn so_far(&self, of: PlayedTurn) -> Option<Arc<TurnRollout>> {
+        let asked = || self.asked.get(&of).map(|asked| &asked.so_far);
+        self.ready.get(&of).or_else(asked).cloned()
+    }
+
+    fn take(&mut self) -> Option<(PlayedTurn, Arc<Question>)> {
+        let of = self.waiting.pop_front()?;
+        self.tell();
+        Some((of, Arc::clone(&self.asked.get(&of)?.question)))
+    }
+
+    fn tell(&self) {
+        #[expect(clippy::cast_precision_loss, reason = "there are at most a few thousand")]
+        metrics::gauge!("lusoria_rollouts_waiting").set(self.waiting.len() as f64);
+    }
+}
+
+impl App {
+    /// A turn of a match that is over, compared with the best ones by playing them on: what there is of it so far.
+    /// Asking for it has it worked out. The last ones that are ready are remembered.
+    ///
+    /// # Errors
+    /// `no_such_match`; `match_not_over`; `ahead_of_journal` if there is no such event; `no_choice` if nothing was
+    /// chosen in it, or the game has no dice; `too_many_requests` if the address asks for too much, or has too many
+    /// waiting; `unavailable`, also if too many are waiting.
+    pub async fn rollout(
+        &self,
+        id: MatchId,
+        seq: u32,
+        address: ClientAddress,
+    ) -> Result<Arc<TurnRollout>, Problem> {
+        let state = self.state(id).await?;
+        if state.end().is_none() {
+            return Err(problem::refusal(&Refusal::NotOver));
+        }
+        problem::within_head(seq, state.head())?;
+        if let Some(so_far) = self.rollouts.so_far((id, seq)) {
+            self.admit_items(address, 1)?;
+            return Ok(so_far);
+        }
+        self.admit_items(address, seq as usize)?;
+        let question = self.turn_played(&state, seq, address).await?;
+        self.rollouts.ask((id, seq), question, address)
+    }
+
+    /// The turn that was played in an event.
+    async fn turn_played(
+        &self,
+        state: &Match,
+        seq: u32,
+        address: ClientAddress,
+    ) -> Result<Question, Problem> {
+        let no_choice =
+            || Problem::new(Code::NoChoice, "nothing was chosen in this event that could be rolled out");
+        if seq < 2 || state.terms().variant.game().dice() == 0 {
+            return Err(no_choice());
+        }
+        let _passed = self.records.acquire(address).await?;
+        let page = self.store().events(state.id(), seq - 1, 1).await.map_err(problem::store)?.events;
+        let Some(Event::Turned { steps, .. }) = page.first().map(|recorded| &recorded.event) else {
+            return Err(no_choice());
+        };
+        let steps = steps.iter().map(TakenStep::step).collect();
+        let before = self.past(state.id(), seq - 1).await?;
+        let turn = TurnToPlay::of(&before).ok_or_else(no_choice)?;
+        let has_choice = turn.position.turn(&turn.dice).is_ok_and(|turn| turn.ends(2).positions.len() > 1);
+        if has_choice { Ok(Question { turn, steps }) } else { Err(no_choice()) }
+    }
+
+    /// Works out the rollouts that are asked for, one after the other.
+    pub(super) async fn work_out_rollouts(&self) {
+        loop {
+            let (of, question) = self.rollouts.next().await;
+            let found = self.work_out_rollout(of, &question).await;
+            if found.is_none() {
+                tracing::error!(id = %of.0.0, seq = of.1, "could not roll out a turn; giving up");
+            }
+            metrics::counter!("lusoria_rollouts_total").increment(u64::from(found.is_some()));
+            self.rollouts.finish(of, found);
+        }
+    }
+
+    /// None if the rules of today know no such turn, or a thread panicked.
+    async fn work_out_rollout(&self, of: PlayedTurn, question: &Arc<Question>) -> Option<TurnRollout> {
+        let games_max = self.rollouts.games_max;
+        let begun = Arc::clone(question);
+        let begun = self.thinking.run_when_idle(move || begun.begin(of.1, games_max)).await?;
+        let mut rolling = begun.ok()?;
+        while !rolling.is_over() {
+            let mut values = Vec::new();
+            for game in rolling.round() {
+                values.push(self.thinking.run_when_idle(move || game.play()).await?);
+                tokio::task::yield_now().await;
+            }
+            rolling.take(&values);
+            self.rollouts.show(of, question.told(of, &rolling, games_max, AnalysisState::Pending)?);
+        }
+        question.told(of, &rolling, games_max, AnalysisState::Ready)
+    }
+}
+
+impl Question {
+    /// Finds the turns that are compared.
+    fn begin(&self, seed: u32, games_max: u32) -> Result<RollingOut, NoRollout> {
+        let plan = RolloutPlan {
+            turns_max: TURNS_MAX,
+            games_max,
+            horizon: Some(HORIZON),
+            budget: hints::budget(self.turn.position.variant().game()),
+            seed: seed.into(),
+        };
+        RollingOut::begin(&self.turn.decision(), Some(&self.steps), &plan)
+    }
+
+    /// How far it has come, on the wire; none if the rules do not know a turn.
+    fn told(
+        &self,
+        (id, seq): PlayedTurn,
+        rolling: &RollingOut,
+        games_max: u32,
+        state: AnalysisState,
+    ) -> Option<TurnRollout> {
+        let found = rolling.found();
+        let turns = found.turns.iter().enumerate();
+        let turns = turns.map(|(nth, turn)| self.told_turn(turn, found.asked == Some(nth)));
+        Some(TurnRollout {
+            id,
+            seq,
+            state,
+            games: rolling.played(),
+            games_max,
+            sure: found.is_sure,
+            turns: turns.collect::<Option<_>>()?,
+        })
+    }
+
+    fn told_turn(&self, rolled: &RolledOut, played: bool) -> Option<RolledOutTurn> {
+        let TurnToPlay { position, dice, stakes, .. } = &self.turn;
+        let mut turn = position.turn(dice).ok()?;
+        for step in &rolled.steps {
+            turn.play(step).ok()?;
+        }
+        // Worth in a single game runs over 2 where a chance runs over 1.
+        let unit = match stakes {
+            Stakes::Game => 0.5,
+            Stakes::Points => 1.0,
+        };
+        #[expect(clippy::cast_possible_truncation, reason = "it is told to four digits")]
+        let told = |number: f64| wire::rounded((unit * number) as f32);
+        Some(RolledOutTurn {
+            steps: rolled.steps.clone(),
+            notation: turn.write(),
+            played,
+            games: rolled.games,
+            value: wire::chances(&rolled.value),
+            behind: told(rolled.behind.mean.max(0.0)),
+            behind_error: told(rolled.behind.error),
+        })
+    }
+}

@@ -1,0 +1,285 @@
+//! `lusoria rollout`: what turns are worth, by playing each of them on to the end many times.
+
+use std::{
+    fmt,
+    io::{self, IsTerminal, Read, Write},
+    num::NonZeroUsize,
+    thread,
+};
+
+use clap::{Args, value_parser};
+use lusoria_protocol::{Chances, Position as WirePosition};
+use lusoria_rules::{Die, Game, History, Position, Step, Variant};
+use lusoria_search::{
+    Decision, Level, Player, RolledOut, Rollout, RolloutPlan, Stakes, Value, edition, roll_out,
+};
+use lusoria_wire as wire;
+use serde::Serialize;
+
+use super::{Failure, Verdict, options, say};
+
+/// What the long help says besides the flags.
+const MORE: &str = "\
+The best turns at a look ahead are each played on to the end again and again, by the computer for both \
+sides, with the same dice for each turn. The luck of the dice, as far as the computer sees it, is taken \
+out. A turn that is surely worse than the best one is dropped; when one is left, or after --games games, \
+the turns are printed with their chances and intervals of 95 %. The same command prints the same, whatever \
+the number of threads.
+
+The exit code is 0 if one turn is surely the best, 1 if it is not sure, 2 if the request makes no sense.";
+
+/// The most bytes of a position on standard input.
+const POSITION_BYTES_MAX: u64 = 65_536;
+/// Half the width of an interval of 95 %, in standard errors.
+const INTERVAL: f64 = 1.96;
+
+/// The turn, and how much it may cost.
+#[derive(Debug, Args)]
+#[command(after_long_help = MORE)]
+pub(super) struct RollOut {
+    /// `zeno`, `tavla`, `scripta` or `tabula`
+    game: Game,
+    /// The position as the API writes it, in JSON; `start`, or `-` for standard input
+    position: String,
+    /// What was thrown: `6-5`, `5-2-6`
+    dice: String,
+    /// An option of the game, such as `shift=die`; may be repeated
+    #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
+    options: Vec<String>,
+    /// Count a double win of tavla as two points, as in a series
+    #[arg(long)]
+    points: bool,
+    /// A turn to be compared with the best ones, in the game's notation: `24/18 13/11`
+    #[arg(long, value_name = "NOTATION")]
+    turn: Option<String>,
+    /// How many turns are compared, at most
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u16).range(1..=50))]
+    turns: u16,
+    /// How many games are played from each turn, at most; rounded up to a multiple of 36
+    #[arg(long, value_name = "N", default_value_t = 1_296, value_parser = value_parser!(u32).range(36..=1_000_000))]
+    games: u32,
+    /// After how many turns of both sides a game is broken off, and counts as what the computer then thinks of
+    /// its position; all are played to the end if left out
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=3_000))]
+    horizon: Option<u32>,
+    /// The seed of the dice
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// How many games are played at the same time; as many as there are cores if left out
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=256))]
+    threads: Option<u16>,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl RollOut {
+    /// Prints the turns, the best first. Bad if none is surely the best.
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
+        let variant = options::variant(self.game, &self.options)?;
+        let position = self.position(variant)?;
+        let dice = dice(&self.dice)?;
+        let turn = position.turn(&dice).map_err(|why| Failure::Usage(why.to_string()))?;
+        if turn.dice_playable() == 0 {
+            return Err(Failure::Usage("that throw can play nothing: the turn passes".to_owned()));
+        }
+        let history = History::start(&position);
+        let stakes = if self.points { Stakes::Points } else { Stakes::Game };
+        let decision = Decision { position, dice: &dice, history: &history, stakes };
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let plan = RolloutPlan {
+            turns_max: usize::from(self.turns),
+            games_max: self.games,
+            budget: Player::Level(Level::HIGHEST).budget_max(self.game),
+            horizon: self.horizon,
+            seed: self.seed,
+        };
+        let threads =
+            self.threads.and_then(|count| NonZeroUsize::new(usize::from(count))).unwrap_or_else(cores);
+        let watched = io::stderr().is_terminal();
+        let asked = self.turn.as_deref().map(|notation| turn.parse(notation)).transpose();
+        let asked = asked.map_err(|why| Failure::Usage(format!("--turn: {why}")))?;
+        let rollout = roll_out(&decision, asked.as_deref(), &plan, threads, |games, turns| {
+            if watched {
+                eprint!("\r{games} games of each turn, {turns} turns left ");
+            }
+        });
+        if watched {
+            eprintln!();
+        }
+        let rollout = rollout.map_err(|why| Failure::Usage(why.to_string()))?;
+        let table = Table { position: &position, dice: &dice, rollout: &rollout };
+        if self.json {
+            say(out, serde_json::to_string(&table.told(self)).expect("it is plain data"))?;
+        } else {
+            say(out, table)?;
+        }
+        Ok(if rollout.is_sure { Verdict::Good } else { Verdict::Bad })
+    }
+
+    fn position(&self, variant: Variant) -> Result<Position, Failure> {
+        let mut text = self.position.clone();
+        if text == "start" {
+            return Ok(Position::start(variant));
+        }
+        if text == "-" {
+            text.clear();
+            let read = io::stdin().lock().take(POSITION_BYTES_MAX).read_to_string(&mut text);
+            read.map_err(|why| Failure::Io { what: "standard input".to_owned(), why })?;
+        }
+        let bad = |why: String| Failure::Usage(format!("the position: {why}"));
+        let written: WirePosition = serde_json::from_str(&text).map_err(|why| bad(why.to_string()))?;
+        let setup = wire::setup(self.game, &written).map_err(|problem| bad(problem.detail))?;
+        Position::from_setup(variant, &setup).map_err(|why| bad(why.to_string()))
+    }
+}
+
+/// Dice as a command line names them.
+fn dice(text: &str) -> Result<Vec<Die>, Failure> {
+    let die = |die: &str| die.parse().ok().and_then(Die::new);
+    let dice: Option<Vec<Die>> = text.split('-').map(die).collect();
+    dice.ok_or_else(|| Failure::Usage(format!("dice are written 6-5 or 5-2-6, not \"{text}\"")))
+}
+
+/// A rollout for people.
+struct Table<'a> {
+    position: &'a Position,
+    dice: &'a [Die],
+    rollout: &'a Rollout,
+}
+
+impl fmt::Display for Table<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{:<34}{:>16}{:>16}{:>9}{:>9}", "turn", "wins", "behind", "games", "before")?;
+        for (index, turn) in self.rollout.turns.iter().enumerate() {
+            let RolledOut { value, thought, error, games, behind, .. } = turn;
+            let wins = format!("{:.2} % ±{:.2}", 100.0 * value.score(), 50.0 * INTERVAL * error);
+            let behind = match index {
+                0 => String::new(),
+                _ => format!("{:.2} ±{:.2}", 50.0 * behind.mean, 50.0 * INTERVAL * behind.error),
+            };
+            let before = format!("{:.2} %", 100.0 * thought.score());
+            let asked = if self.rollout.asked == Some(index) { " *" } else { "" };
+            let notation = format!("{}{asked}", self.notation(turn));
+            writeln!(f, "{notation:<34}{wins:>16}{behind:>16}{games:>9}{before:>9}")?;
+        }
+        f.write_str(match (self.rollout.turns.len(), self.rollout.is_sure) {
+            (1, _) => "There is one turn.",
+            (_, true) => "The first is surely the best.",
+            (_, false) => "It is not sure which is the best.",
+        })
+    }
+}
+
+/// A rollout for programs. Its fields are stable.
+#[derive(Debug, Serialize)]
+struct Told {
+    game: Game,
+    /// Which judge of the game played both sides, as 16 hexadecimal digits.
+    edition: String,
+    seed: u64,
+    is_sure: bool,
+    /// The best first.
+    turns: Vec<ToldTurn>,
+}
+
+#[derive(Debug, Serialize)]
+struct ToldTurn {
+    notation: String,
+    steps: Vec<Step>,
+    /// Whether it is the one that was asked about.
+    asked: bool,
+    games: u32,
+    /// The chances, as the games went and as they were thought to be before.
+    chances: Chances,
+    before: Chances,
+    /// The standard error of what it is worth, where a win is 1 and a loss -1.
+    error: f64,
+    /// How much less than the first it is worth, and the standard error of that.
+    behind: f64,
+    behind_error: f64,
+}
+
+impl Table<'_> {
+    fn told(&self, asked: &RollOut) -> Told {
+        let turns = self.rollout.turns.iter().enumerate().map(|(index, turn)| ToldTurn {
+            notation: self.notation(turn),
+            steps: turn.steps.clone(),
+            asked: self.rollout.asked == Some(index),
+            games: turn.games,
+            chances: chances(&turn.value),
+            before: chances(&turn.thought),
+            error: turn.error,
+            behind: turn.behind.mean,
+            behind_error: turn.behind.error,
+        });
+        Told {
+            game: asked.game,
+            edition: format!("{:016x}", edition(asked.game)),
+            seed: asked.seed,
+            is_sure: self.rollout.is_sure,
+            turns: turns.collect(),
+        }
+    }
+
+    fn notation(&self, rolled: &RolledOut) -> String {
+        let mut turn = self.position.turn(self.dice).expect("the turn was rolled out");
+        for step in &rolled.steps {
+            turn.play(step).expect("what was rolled out is legal");
+        }
+        turn.write()
+    }
+}
+
+const fn chances(value: &Value) -> Chances {
+    let Value { win, win_double, lose_double, draw } = *value;
+    Chances { win, win_double, lose_double, draw }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn roll_out(game: Game, position: &str, dice: &str) -> Result<(Verdict, String), Failure> {
+        let rollout = RollOut {
+            game,
+            position: position.to_owned(),
+            dice: dice.to_owned(),
+            options: Vec::new(),
+            points: false,
+            turns: 3,
+            games: 36,
+            horizon: None,
+            seed: 1,
+            threads: Some(1),
+            turn: None,
+            json: false,
+        };
+        let mut out = Vec::new();
+        let verdict = rollout.run(&mut out)?;
+        Ok((verdict, String::from_utf8(out).expect("text")))
+    }
+
+    const LAST: &str = r#"{"white": {"points": {"1": 1, "2": 1}, "off": 13}, "black": {"points": {"1": 1}, "off": 14}, "to_move": "white"}"#;
+
+    #[test]
+    fn turns_are_told_with_their_chances() {
+        let (verdict, text) = roll_out(Game::Tavla, LAST, "2-1").expect("a sound request");
+        assert_eq!(verdict, Verdict::Good);
+        let lines: Vec<&str> = text.lines().collect();
+        assert!(lines[1].contains("100.00 %"), "{text}");
+        assert_eq!(lines.last(), Some(&"There is one turn."), "{text}");
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_told() {
+        for (game, position, dice, why) in [
+            (Game::Tavla, LAST, "2+1", "dice are written 6-5 or 5-2-6, not \"2+1\""),
+            (Game::Tavla, "{}", "2-1", "the position: "),
+            (Game::Tablut, "start", "1", "tablut"),
+        ] {
+            let told = roll_out(game, position, dice).expect_err(why).to_string();
+            assert!(told.contains(why), "{told}");
+        }
+    }
+}
