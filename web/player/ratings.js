@@ -43,7 +43,7 @@ export const inOrder = (ratings, games) =>
   ratings.toSorted((one, other) => games.indexOf(one.game) - games.indexOf(other.game) || PACES.indexOf(one.pace) - PACES.indexOf(other.pace));
 
 /**
- * The rating of a player as it is now; of somebody who has ended no rated match yet, what everybody begins with.
+ * The rating of a player as it is now; before their first rated match has ended, what everybody begins with.
  * @param {string} player their handle or id @param {string} game @param {RatedPace} pace
  * @returns {Promise<Rating>}
  * @throws {Problem}

@@ -9,11 +9,12 @@ use std::{
 use lusoria_arena::fair_play::{LevelSurveyed, Survey, Surveyed, survey};
 
 use super::{
-    super::{Failure, Verdict, say},
+    super::{Failure, Verdict},
     progress::Bar,
+    tell,
 };
 
-/// Plays it and prints what it has shown. Bad if it was interrupted: half of it says nothing.
+/// Plays it and prints what it has shown.
 pub(super) fn run(
     asked: &Survey,
     stop: &AtomicBool,
@@ -27,16 +28,7 @@ pub(super) fn run(
         }
     });
     drop(bar);
-    let Some(found) = found else {
-        eprintln!("lusoria: interrupted before all games were played");
-        return Ok(Verdict::Bad);
-    };
-    if json {
-        say(out, serde_json::to_string(&found).expect("it is plain data"))?;
-    } else {
-        say(out, Table(&found))?;
-    }
-    Ok(Verdict::Good)
+    tell(found, |found| Table(found).to_string(), json, out)
 }
 
 /// As a table.

@@ -17,6 +17,7 @@ use std::{
 use clap::{Args, ValueEnum, value_parser};
 use lusoria_rules::{Game, Variant};
 use lusoria_search::{Budget, Level, Player, Stakes};
+use serde::Serialize;
 
 use super::{
     Failure, Verdict, options, printable, runtime, say,
@@ -303,6 +304,22 @@ impl Arena {
             })),
         }
     }
+}
+
+/// Prints what many games have shown, as JSON or as a table. Bad if there is nothing because they were
+/// interrupted: half of them say nothing.
+fn tell<Found: Serialize>(
+    found: Option<Found>,
+    table: impl FnOnce(&Found) -> String,
+    json: bool,
+    out: &mut dyn Write,
+) -> Result<Verdict, Failure> {
+    let Some(found) = found else {
+        eprintln!("lusoria: interrupted before all games were played");
+        return Ok(Verdict::Bad);
+    };
+    say(out, if json { serde_json::to_string(&found).expect("it is plain data") } else { table(&found) })?;
+    Ok(Verdict::Good)
 }
 
 /// Ends all engines with the arena, on every stop signal.

@@ -12,11 +12,12 @@ use lusoria_arena::{
 };
 
 use super::{
-    super::{Failure, Verdict, printable, say},
+    super::{Failure, Verdict, printable},
     progress::Bar,
+    tell,
 };
 
-/// Plays it and prints what it has shown. Bad if it was interrupted: half of it says nothing.
+/// Plays it and prints what it has shown.
 pub(super) fn run(
     asked: &RoundRobin,
     stop: &AtomicBool,
@@ -30,16 +31,8 @@ pub(super) fn run(
         }
     });
     drop(bar);
-    let Some(found) = found.map_err(|why| Failure::Usage(printable(&why.to_string())))? else {
-        eprintln!("lusoria: interrupted before all games were played");
-        return Ok(Verdict::Bad);
-    };
-    if json {
-        say(out, serde_json::to_string(&found).expect("it is plain data"))?;
-    } else {
-        say(out, Table(&found))?;
-    }
-    Ok(Verdict::Good)
+    let found = found.map_err(|why| Failure::Usage(printable(&why.to_string())))?;
+    tell(found, |found| Table(found).to_string(), json, out)
 }
 
 /// As a table.
