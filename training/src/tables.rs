@@ -31,6 +31,8 @@ use self::{
 const ROUND: usize = 64;
 /// How long is learnt between two trials, at most.
 const TRIED_AFTER: Duration = Duration::from_mins(20);
+/// Games after which luck is taken out.
+const LUCK_COUNTS_AFTER: u64 = 200_000;
 /// Pairs of games in a trial.
 const TRIAL_PAIRS: usize = 1_000;
 
@@ -64,11 +66,12 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     while Instant::now() < until {
         let teacher = student.teacher();
         let first = student.games();
+        let manner = manner(game, first, student.games_since());
         let lessons = ask(threads, ROUND, |index| {
             let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (first + index as u64);
-            play(&teacher, seed, manner(game, first))
+            play(&teacher, seed, manner)
         });
-        let rate = rate(game, student.games_since());
+        let rate = rate(student.games_since());
         student.learn(lessons.into_iter().flatten().collect(), ROUND as u64, rate);
         if saved.elapsed() > Duration::from_mins(1) {
             save(&student, &kept)?;
@@ -124,20 +127,20 @@ fn deviation(numbers: &[f32]) -> f32 {
     (numbers.iter().map(|number| (number - mean).powi(2)).sum::<f32>() / count).sqrt()
 }
 
-/// How far the weights follow the gradient: less and less, from where learning has begun or gone on, and
-/// sooner where a game teaches more.
-fn rate(game: Game, games_since: u64) -> f32 {
-    let halved_after = if luck_is_taken_out(game) { 10_000.0 } else { 60_000.0 };
-    (5e-4 / (1.0 + games_since as f32 / halved_after)).max(3e-5)
+/// How far the weights follow the gradient: less and less, from where learning has begun or gone on.
+fn rate(games_since: u64) -> f32 {
+    (5e-4 / (1.0 + games_since as f32 / 40_000.0)).max(5e-5)
 }
 
-/// At first the ends of many games tell more than a network that knows little; then the dice are what
-/// hides the rest.
-fn manner(game: Game, games: u64) -> Manner {
-    match games {
-        0..2_560 => Manner::Thrown { trust: 0.9 },
-        60_000.. if luck_is_taken_out(game) => Manner::LuckTakenOut { trust: 0.7 },
-        _ => Manner::Thrown { trust: 0.7 },
+/// At first the ends of many games tell more than a network that knows little; when it has learnt what these
+/// teach, since learning began or went on, the dice are what hides the rest.
+fn manner(game: Game, games: u64, games_since: u64) -> Manner {
+    if games < 2_560 {
+        Manner::Thrown { trust: 0.9 }
+    } else if games_since >= LUCK_COUNTS_AFTER && luck_is_taken_out(game) {
+        Manner::LuckTakenOut { trust: 0.9 }
+    } else {
+        Manner::Thrown { trust: 0.7 }
     }
 }
 

@@ -8,6 +8,8 @@
 
 use lusoria_rules::{Side, tables::Position};
 
+use super::prospects::{self, CHANCES, REAR};
+
 /// How many inputs tell the pieces on one place.
 pub(crate) const STEPS: usize = 4;
 /// Cells, supply, bar, off.
@@ -19,8 +21,8 @@ const OFF: usize = 38;
 pub(crate) const PINNABLE: usize = 24;
 /// The numbers about one side as a whole.
 pub(crate) const TRAITS: usize = 16;
-/// The numbers about both sides together.
-pub(crate) const COMMON: usize = 3;
+/// The numbers about both sides together, and about the next throw.
+pub(crate) const COMMON: usize = 3 + CHANCES + 2 * REAR;
 /// The inputs of one side.
 pub(crate) const ROLE: usize = PLACES * STEPS + PINNABLE + TRAITS;
 /// All inputs.
@@ -145,16 +147,29 @@ pub(crate) fn traits(position: &Position, side: Side) -> [f32; TRAITS] {
     ]
 }
 
-/// The numbers about both sides, whose traits are given: of the side to move first.
-pub(crate) fn common(position: &Position, mine: &[f32; TRAITS], theirs: &[f32; TRAITS]) -> [f32; COMMON] {
+/// The numbers about both sides, whose traits are given, of the side to move first; then, while they can
+/// meet, what the next throw can bring.
+#[inline(always)]
+pub(crate) fn common(
+    position: &Position,
+    phase: Phase,
+    mine: &[f32; TRAITS],
+    theirs: &[f32; TRAITS],
+) -> [f32; COMMON] {
     let me = position.to_move();
     let length = f32::from(position.length());
     let (mine, theirs) = (mine[0] * length * 8.0, theirs[0] * length * 8.0);
-    [
-        ((theirs - mine) / length / 2.0).clamp(-2.0, 2.0),
-        (theirs - mine) / (theirs + mine + 1.0),
-        f32::from(position.on(me, 0)) / 15.0 - f32::from(position.on(me.other(), 0)) / 15.0,
-    ]
+    let mut common = [0.0; COMMON];
+    common[0] = ((theirs - mine) / length / 2.0).clamp(-2.0, 2.0);
+    common[1] = (theirs - mine) / (theirs + mine + 1.0);
+    common[2] = f32::from(position.on(me, 0)) / 15.0 - f32::from(position.on(me.other(), 0)) / 15.0;
+    if phase != Phase::Race {
+        common[3..3 + CHANCES].copy_from_slice(&prospects::chances(position));
+        for (side, rear) in [me, me.other()].into_iter().zip(common[3 + CHANCES..].chunks_exact_mut(REAR)) {
+            rear.copy_from_slice(&prospects::rear(position, side));
+        }
+    }
+    common
 }
 
 /// Where the side's pieces count from when they move by a die, as bits of its own path shifted

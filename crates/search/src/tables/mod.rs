@@ -9,6 +9,7 @@ mod judge;
 mod level;
 mod mind;
 mod net;
+mod prospects;
 mod rollout;
 #[cfg(test)]
 mod tests;

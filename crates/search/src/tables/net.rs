@@ -136,7 +136,7 @@ impl Net {
         add_some(
             &mut units,
             &ready.layers.rows[2 * ROLE..],
-            &features::common(position, &traits[0], &traits[1]),
+            &features::common(position, phase, &traits[0], &traits[1]),
         );
         value(ready.layers.outputs(&units))
     }
@@ -202,7 +202,7 @@ pub fn inputs(position: &Position) -> Vec<(u16, f32)> {
             push(first + PLACES * STEPS + PINNABLE + index, amount);
         }
     }
-    let common: [f32; COMMON] = features::common(position, &traits[0], &traits[1]);
+    let common: [f32; COMMON] = features::common(position, Phase::of(position), &traits[0], &traits[1]);
     for (index, amount) in common.into_iter().enumerate() {
         push(2 * ROLE + index, amount);
     }
