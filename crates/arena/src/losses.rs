@@ -8,7 +8,7 @@ use std::{
 };
 
 use lusoria_rules::{History, Position, Variant};
-use lusoria_search::{Budget, Decision, Level, Player, RolloutPlan, edition, roll_out};
+use lusoria_search::{Budget, Decision, Level, Player, RolloutPlan, difference, edition, roll_out};
 use serde::Serialize;
 
 use crate::{
@@ -59,8 +59,9 @@ pub struct PlayerLosses {
     pub turns: u32,
     /// In how many of them they played what rolls out best.
     pub best: u32,
-    /// What they gave away in one of them, in the chance of winning, with the interval of 95 % over turns. A
-    /// little of it is the rollouts' own uncertainty, which makes some other turn look best.
+    /// What they gave away in one of them, in the chance of winning, with the interval of 95 % over turns:
+    /// nothing where they played what rolls out best, and elsewhere what a second rollout, with other dice,
+    /// finds that to be worth more, so that what only looked best by chance is nobody's loss.
     pub lost: Estimate,
 }
 
@@ -121,8 +122,16 @@ pub fn losses(
     }))
 }
 
-/// What a turn gave away, in the chance of winning.
-fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn) -> f64 {
+/// What was given away in a turn.
+#[derive(Debug, Clone, Copy, Default)]
+struct Lost {
+    /// Whether it is what rolls out best.
+    is_best: bool,
+    /// In the chance of winning.
+    chance: f64,
+}
+
+fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn) -> Lost {
     let KeptTurn { position, dice, steps } = turn;
     let history = History::start(position);
     let decision = Decision { position: *position, dice, history: &history, stakes: contest.stakes };
@@ -133,11 +142,15 @@ fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn
         horizon: comparison.horizon,
         seed: contest.seed ^ u64::from(nth),
     };
-    let rollout = roll_out(&decision, Some(steps), &plan, comparison.threads, |_, _| {})
-        .expect("a game with dice keeps turns");
-    let played = &rollout.turns[rollout.asked.expect("it was asked about")];
+    const KEPT: &str = "a game with dice keeps turns, and they are legal";
+    let rollout = roll_out(&decision, Some(steps), &plan, comparison.threads, |_, _| {}).expect(KEPT);
+    if rollout.asked == Some(0) {
+        return Lost { is_best: true, chance: 0.0 };
+    }
+    let again = RolloutPlan { seed: !plan.seed, ..plan };
+    let lost = difference(&decision, [&rollout.turns[0].steps, steps], &again, comparison.threads);
     // Worth runs over 2 where a chance runs over 1.
-    played.behind.mean.max(0.0) / 2.0
+    Lost { is_best: false, chance: lost.expect(KEPT).mean / 2.0 }
 }
 
 /// The turns that look best are found by as much as the highest level ever looks at.
@@ -146,13 +159,14 @@ fn budget(position: &Position) -> Budget {
 }
 
 impl PlayerLosses {
-    fn of(player: String, lost: &[f64]) -> Self {
+    fn of(player: String, lost: &[Lost]) -> Self {
         let count = |lost: usize| u32::try_from(lost).expect("few turns of each game are kept");
+        let chances: Vec<f64> = lost.iter().map(|lost| lost.chance).collect();
         Self {
             player,
             turns: count(lost.len()),
-            best: count(lost.iter().filter(|&&lost| lost <= 0.0).count()),
-            lost: Estimate::mean(lost),
+            best: count(lost.iter().filter(|lost| lost.is_best).count()),
+            lost: Estimate::mean(&chances),
         }
     }
 }

@@ -49,7 +49,7 @@ pub use player::Player;
 pub use random::Random;
 pub use review::{NotATurn, review};
 pub use rollout::{
-    Difference, NoRollout, RolledOut, RollingOut, Rollout, RolloutGame, RolloutPlan, roll_out,
+    Difference, NoRollout, RolledOut, RollingOut, Rollout, RolloutGame, RolloutPlan, difference, roll_out,
 };
 pub use value::{Stakes, Value};
 

@@ -120,6 +120,36 @@ pub fn roll_out(
     Ok(rolling.found())
 }
 
+/// How much more the first turn is worth than the second: over as many games of each as the plan has, all
+/// played whatever they show, so that chance favours neither.
+///
+/// A turn that a rollout found to be the best looks better there than it is, as whatever is chosen for its
+/// numbers does. Another rollout, of another seed, tells what it is worth.
+///
+/// # Errors
+///
+/// The game has no dice, or one of the turns is not legal.
+///
+/// # Panics
+///
+/// If the dice are not a throw of the game.
+pub fn difference(
+    decision: &Decision,
+    turns: [&[Step]; 2],
+    plan: &RolloutPlan,
+    threads: NonZeroUsize,
+) -> Result<Difference, NoRollout> {
+    let Turn::Tables(turn) = decision.turn() else { return Err(NoRollout::NoDice) };
+    let [first, second] = turns.map(|steps| end_of(&turn, steps));
+    let ends = [first?, second?];
+    let games_max = plan.games_max.div_ceil(ROUND) * ROUND;
+    let games: Vec<RolloutGame> =
+        (0..games_max).flat_map(|number| ends.map(|end| plan.game(end, decision.stakes, number))).collect();
+    let worths: Vec<f64> =
+        play(&games, threads).iter().map(|value| f64::from(decision.stakes.worth(value))).collect();
+    Ok(mean_and_error(worths.as_chunks().0.iter().map(|[first, second]| first - second)))
+}
+
 /// A rollout that is going on: for those who play its games themselves, a few at a time.
 #[derive(Debug)]
 pub struct RollingOut {
@@ -151,6 +181,13 @@ struct Rolled {
     thought: Value,
     end: tables_rules::Position,
     games: Vec<Value>,
+}
+
+impl RolloutPlan {
+    /// The game of that number from the end of a turn.
+    const fn game(&self, end: tables_rules::Position, stakes: Stakes, number: u32) -> RolloutGame {
+        RolloutGame { end, stakes, seed: self.seed, number, horizon: self.horizon }
+    }
 }
 
 impl RolloutGame {
@@ -204,15 +241,8 @@ impl RollingOut {
 
     /// The games of the next round. They may be played in any order, at the same time.
     pub fn round(&self) -> Vec<RolloutGame> {
-        let RolloutPlan { seed, horizon, .. } = self.plan;
         let numbers = self.played..self.played + ROUND;
-        let game = |number, &turn: &usize| RolloutGame {
-            end: self.rolled[turn].end,
-            stakes: self.stakes,
-            seed,
-            number,
-            horizon,
-        };
+        let game = |number, &turn: &usize| self.plan.game(self.rolled[turn].end, self.stakes, number);
         numbers.flat_map(|number| self.left.iter().map(move |turn| game(number, turn))).collect()
     }
 

@@ -49,7 +49,8 @@ how many each plays: 8 if left out.
 
 With --rollouts N, N turns of each game, drawn by lot among those with a choice, are compared with the best \
 of their kind: each is played on to the end many times, with the luck of the dice taken out as far as the \
-computer sees it. So it shows what a player gives away in a turn, on average.
+computer sees it, and what looks best then once more, with other dice. So it shows what a player gives away \
+in a turn, on average.
 
 The exit code is 0 if all games were played, 1 if not (interrupted, or an engine forfeited ten games \
 in a row), 2 if the request makes no sense or an engine cannot be started.";

@@ -62,6 +62,29 @@ fn the_better_turn_is_found_and_the_number_of_threads_changes_nothing() {
 }
 
 #[test]
+fn two_turns_are_told_apart_by_games_of_their_own() {
+    let position = Position::start(Variant::standard(Game::Tavla)).with_to_move(Side::White);
+    let rollout = rolled_out(position, &[6, 4], 36, 2);
+    let [best, .., worst] = &rollout.turns[..] else { panic!("there is a choice") };
+    let dice = [Die::new(6), Die::new(4)].map(Option::unwrap);
+    let history = History::start(&position);
+    let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
+    let plan =
+        RolloutPlan { turns_max: 1, games_max: 37, budget: Budget { nodes: 1 }, horizon: Some(6), seed: 2 };
+    let between =
+        |first: &[Step], second: &[Step]| difference(&decision, [first, second], &plan, NonZeroUsize::MIN);
+    let ahead = between(&best.steps, &worst.steps).unwrap();
+    let error = ahead.error.hypot(worst.behind.error);
+    assert!(
+        error > 0.0 && (ahead.mean - worst.behind.mean).abs() < 4.0 * error + 0.02,
+        "{ahead:?} {worst:?}"
+    );
+    assert_eq!(between(&worst.steps, &best.steps).unwrap().mean, -ahead.mean);
+    assert_eq!(between(&best.steps, &best.steps).unwrap(), Difference::default());
+    assert_eq!(between(&best.steps, &[]), Err(NoRollout::NotATurn(NotATurn)));
+}
+
+#[test]
 fn what_is_known_needs_no_chance() {
     let rollout = rolled_out(on_ones(3, 2, "white"), &[5, 4], 36, 1);
     let Position::Tables(end) = on_ones(1, 2, "black") else { unreachable!() };

@@ -149,7 +149,11 @@ impl Ahead {
             Hand::Two(a, b) => {
                 let then = |first, second| {
                     let entered = enter(first);
-                    if entered == 0 || self.waiting > 1 { entered } else { entered | self.by(self.from | entered, second) }
+                    if entered == 0 || self.waiting > 1 {
+                        entered
+                    } else {
+                        entered | self.by(self.from | entered, second)
+                    }
                 };
                 then(a, b) | then(b, a)
             }
@@ -247,7 +251,8 @@ pub(super) fn chances(position: &Position) -> [f32; CHANCES] {
             if met != 0 {
                 any += ways;
                 several += if met & (met - 1) == 0 { 0 } else { ways };
-                lost += ways * if is_lowest_dearest { length + 1 - met.trailing_zeros() } else { met.ilog2() };
+                lost +=
+                    ways * if is_lowest_dearest { length + 1 - met.trailing_zeros() } else { met.ilog2() };
             }
         });
     }
