@@ -6,7 +6,7 @@ use super::*;
 use crate::{
     Budget, Decision, Level, Player, Random, Stakes, choose,
     games::Shipped,
-    tables::{bearing_off::BearingOff, features::in_contact, throws::throws},
+    tables::{bearing_off::BearingOff, exact::known, features::in_contact, throws::throws},
 };
 
 const GAMES: [Game; 3] = [Game::Zeno, Game::Scripta, Game::Tabula];
@@ -118,23 +118,42 @@ fn a_damaged_table_is_told() {
     assert_eq!(table.packed(), bytes);
 }
 
+/// At most two pieces a side at home, where nothing can meet any more.
+fn at_home(random: &mut Random) -> tables::Position {
+    let mut side = || {
+        let mut side = lusoria_rules::DiceSide { off: 15, ..Default::default() };
+        for _ in 0..1 + random.below(2) {
+            side.off -= 1;
+            *side.points.entry((1 + random.below(6)).to_string()).or_default() += 1;
+        }
+        side
+    };
+    let sides = lusoria_rules::BySide { white: side(), black: side() };
+    tables::Position::from_setup(rules(Game::Tavla), &sides, Side::BOTH[random.below(2)]).unwrap()
+}
+
 #[test]
 fn the_highest_level_loses_nothing_with_the_last_pieces() {
-    for game in GAMES {
-        let table = table(game);
-        let player = Player::Level(Level::HIGHEST);
-        let mut random = Random::new(1);
-        for position in sample(game, 11, 300) {
+    let player = Player::Level(Level::HIGHEST);
+    let mut random = Random::new(1);
+    let homes = (0..10_000).map(|_| at_home(&mut random)).collect();
+    let all = GAMES.map(|game| (game, sample(game, 11, 10_000))).into_iter().chain([(Game::Tavla, homes)]);
+    for (game, positions) in all {
+        for (nth, position) in positions.into_iter().enumerate() {
             let dice: Vec<_> = (0..game.dice()).map(|_| lusoria_rules::Die::ALL[random.below(6)]).collect();
             let turn = Turn::new(position, &dice).unwrap();
+            let ends = turn.ends(usize::MAX).positions;
+            let best = ends.iter().map(|end| known(end).unwrap().turned().win).fold(0.0, f32::max);
             let whole = lusoria_rules::Position::Tables(position);
             let history = lusoria_rules::History::start(&whole);
             let decision = Decision { position: whole, dice: &dice, history: &history, stakes: Stakes::Game };
-            for budget in [player.budget(game), Budget { nodes: 500 }] {
-                let choice = choose(&decision, player, budget, 1);
-                let lost = best(&table, &turn) - choice.value.win;
-                assert!(lost.abs() < ROUNDING, "{game}: {lost} {position:?} {dice:?}");
-            }
+            let nodes = if nth % 2 == 0 { player.budget(game).nodes } else { 500 };
+            let choice = choose(&decision, player, Budget { nodes }, 1);
+            let mut played = turn;
+            choice.steps.iter().for_each(|step| drop(played.play(step).unwrap()));
+            let end = played.end().unwrap().position;
+            let lost = best - known(&end).unwrap().turned().win;
+            assert!(lost < 1e-6, "{game}: {lost} in {position:?} with {dice:?}");
         }
     }
 }
