@@ -90,6 +90,25 @@ test("a person practises their costliest mistakes: the computer's turn is right,
   await practise.waitFor();
 });
 
+test("the costliest turns are played on behind one button, and it is said how far the best is ahead", async (t) => {
+  const { id } = await analysed("tavla", 6);
+  const { page } = await stage.at(t, id);
+  await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
+  const button = page.getByRole("button", { name: "Play the costliest on" });
+  await button.waitFor({ timeout: LOOKS_MS });
+  await button.click();
+  await page.locator(".rollout").first().waitFor();
+  await button.waitFor({ state: "detached", timeout: LOOKS_MS });
+  const told = await page.locator("p.rollout[role=status]").allInnerTexts();
+  assert.ok(told.length > 0);
+  for (const one of told) assert.match(one, /^played on, (it was the best turn|.+ wins -?[0-9.]+ ± [0-9.]+ percentage points more)$/);
+  const [dearest] = (await stage.server.ask("GET", `/matches/${id}/analysis`)).games[0].turns.sort((a, b) => b.lost - a.lost);
+  const rollout = await stage.server.ask("GET", `/matches/${id}/rollout?seq=${dearest.seq}`);
+  assert.equal(rollout.state, "ready");
+  assert.ok(rollout.turns.some(({ played }) => played));
+  await judgeBothThemes(page, "turns have been played on");
+});
+
 test("a spectator has no mistakes to practise", async (t) => {
   const { id } = await analysed("tavla", 4);
   const { page } = await stage.at(t, id);

@@ -133,8 +133,8 @@ impl Ahead {
 
     /// Where it can land in a turn.
     #[inline(always)]
-    fn reached(&self, hand: Hand) -> u64 {
-        if self.waiting == 0 { self.free(self.from, hand) } else { self.reached_after_entering(hand) }
+    fn reached(&self, steps: &Steps, hand: Hand) -> u64 {
+        if self.waiting == 0 { steps.free(self, hand) } else { self.reached_after_entering(hand) }
     }
 
     /// The same where pieces must move before all others.
@@ -193,6 +193,55 @@ impl Ahead {
     }
 }
 
+/// Where one and two dice lead from the cells of a side that is free to move: many throws share them.
+#[derive(Debug)]
+struct Steps {
+    /// By the face.
+    one: [u64; FACES + 1],
+    /// By both of two dice, the lower face first.
+    both: [[u64; FACES + 1]; FACES + 1],
+    /// By two dice alike, which are four.
+    alike: [u64; FACES + 1],
+}
+
+impl Steps {
+    #[inline(always)]
+    fn of(ahead: &Ahead) -> Self {
+        let mut steps =
+            Self { one: [0; FACES + 1], both: [[0; FACES + 1]; FACES + 1], alike: [0; FACES + 1] };
+        for face in 1..=FACES {
+            steps.one[face] = ahead.by(ahead.from, face);
+            steps.alike[face] = ahead.by_many(ahead.from, face, DOUBLE);
+        }
+        for a in 1..=FACES {
+            for b in a + 1..=FACES {
+                steps.both[a][b] = ahead.by(steps.one[a], b) | ahead.by(steps.one[b], a);
+            }
+        }
+        steps
+    }
+
+    /// The same as [`Ahead::free`] from the side's own cells.
+    #[inline(always)]
+    fn free(&self, ahead: &Ahead, hand: Hand) -> u64 {
+        let Self { one, both, alike } = self;
+        match hand {
+            Hand::Alike(face, DOUBLE) => alike[face],
+            Hand::Alike(face, dice) => ahead.by_many(ahead.from, face, dice),
+            Hand::Two(a, b) => one[a] | one[b] | both[a][b],
+            Hand::Three(a, b, c) => {
+                let (ab, bc, ac) = (both[a][b], both[b][c], both[a][c]);
+                let three = ab << c | bc << a | ac << b;
+                one[a] | one[b] | one[c] | ab | bc | ac | three & !ahead.blocked
+            }
+            Hand::TwoAlike(face, third) => {
+                let alike = alike[face] | ahead.by_many(one[third], face, DOUBLE);
+                one[third] | alike | ahead.by(alike, third)
+            }
+        }
+    }
+}
+
 /// How many pieces stand in the middle row: one, or more.
 fn in_middle(position: &Position, side: Side, middle: u64) -> u8 {
     let mut cells = middle;
@@ -234,11 +283,11 @@ pub(super) fn chances(position: &Position) -> [f32; CHANCES] {
     let ahead = Ahead::of(position, position.to_move());
     let dice = position.rules().game().dice();
     let sources = if ahead.waiting > 0 { ahead.first } else { ahead.from };
-    let (mut open, mut steps) = (0_i32, 0);
+    let (mut open, mut possible) = (0_i32, 0);
     for face in 1..=FACES {
         let by_face = ahead.by(sources, face).count_ones();
         open += i32::from(by_face > 0);
-        steps += by_face;
+        possible += by_face;
     }
     let stuck = (1.0 - small(open.unsigned_abs()) / 6.0).powi(if dice == 2 { 2 } else { 3 });
     let (mut any, mut several, mut lost) = (0, 0, 0);
@@ -246,8 +295,9 @@ pub(super) fn chances(position: &Position) -> [f32; CHANCES] {
         // What is hit goes back to its beginning; what is pinned stays, and loses most where it has come least.
         let is_lowest_dearest = position.is_opposed() && !position.rules().pins();
         let length = u32::from(position.length());
+        let steps = Steps::of(&ahead);
         each_hand(dice, ahead.triple, |hand, ways| {
-            let met = ahead.reached(hand) & ahead.blots;
+            let met = ahead.reached(&steps, hand) & ahead.blots;
             if met != 0 {
                 any += ways;
                 several += if met & (met - 1) == 0 { 0 } else { ways };
@@ -262,7 +312,7 @@ pub(super) fn chances(position: &Position) -> [f32; CHANCES] {
         small(several) / all,
         small(lost) / all / f32::from(position.length()),
         stuck,
-        small(steps) / 30.0,
+        small(possible) / 30.0,
     ]
 }
 
@@ -292,3 +342,6 @@ pub(super) fn rear(position: &Position, side: Side) -> [f32; REAR] {
 fn small(count: u32) -> f32 {
     count as f32
 }
+
+#[cfg(test)]
+mod tests;
