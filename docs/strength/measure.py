@@ -4,7 +4,7 @@
     cargo build --release
     python3 docs/strength/measure.py                     # everything that is not measured yet: hours
     python3 docs/strength/measure.py --game tavla        # one game
-    python3 docs/strength/measure.py --table levels      # one table: levels, yardsticks, second, before or chances
+    python3 docs/strength/measure.py --table levels      # one table: levels, yardsticks, second, before, losses or chances
     python3 docs/strength/measure.py --row "5 against greedy"    # one row, as the tables call it
     python3 docs/strength/measure.py --again             # what is measured already, too
     python3 docs/strength/measure.py --only-write        # nothing; the tables alone
@@ -45,10 +45,18 @@ TABLES = {
     "yardsticks": "The highest level against the yardsticks",
     "second": "What the full second adds",
     "before": "The highest level against that of before",
+    "losses": "What a turn gives away",
     "chances": "Whether its chances come true",
 }
 # The program of before; the same positions are searched in a turn.
 BEFORE = "cmd:target/before/lusoria engine 5"
+# How turns are rolled out, none in tablut: three dice can be played in so many ways that less must do.
+ROLLOUTS = {
+    "zeno": "--games 40 --rollouts 6 --rollout-turns 3 --rollout-games 36 --rollout-horizon 8",
+    "tavla": "--games 60 --rollouts 10 --rollout-turns 4 --rollout-games 72 --rollout-horizon 12",
+    "scripta": "--games 60 --rollouts 10 --rollout-turns 4 --rollout-games 72 --rollout-horizon 12",
+    "tabula": "--games 40 --rollouts 6 --rollout-turns 3 --rollout-games 36 --rollout-horizon 8",
+}
 # The most that a turn may take on average where a share is aimed at.
 TURN_MS_MAX = 20
 
@@ -62,12 +70,14 @@ def contests(game):
     yardsticks = [(f"--a 5 --b greedy --games {fewer}", 0.8), (f"--a 5 --b random --games {fewer}", 0.99)]
     second = [("--a 5 --b 5 --full-a --games 100", None)]
     before = [(f"--a 5 --b '{BEFORE}' --games {many}", 0.65 if game == "tablut" else 0.6)]
+    losses = [(f"--a 5 --b '{BEFORE}' {ROLLOUTS[game]}", None)] if game in ROLLOUTS else []
     chances = [(f"--a 5 --b 5 --games {many}", None)]
     return {
         "levels": levels,
         "yardsticks": yardsticks,
         "second": second,
         "before": before,
+        "losses": losses,
         "chances": chances,
     }
 
@@ -76,6 +86,8 @@ def name(flags):
     """What the tables call a contest."""
     of = re.match(r"--a (\S+) --b ('[^']*'|\S+)( --games \d+)?( --full-a)?", flags)
     against = "5 of before" if BEFORE in of[2] else of[2]
+    if "--rollouts" in flags:
+        return f"{of[1]} and {against} by rollouts"
     return f"{of[1]}{', the full second,' if '--full-a' in flags else ''} against {against}"
 
 
@@ -121,7 +133,7 @@ def edition(game):
 def measured(results, game, flags):
     """What that contest has shown with the judge as it is now, if anything."""
     report = results["contests"].get(command(game, flags))
-    return report if report and report["contest"].get("edition") == edition(game) else None
+    return report if report and report.get("contest", report).get("edition") == edition(game) else None
 
 
 def share(of):
@@ -200,6 +212,33 @@ def chances(game, report):
     return text
 
 
+LOSSES_HEAD = """\
+| game | A and B | turns of each | best of the turns compared | A gives away in a turn | B |
+| --- | --- | --- | --- | --- | --- |
+"""
+
+
+def losses(game, flags, report):
+    """What both players give away in a turn with a choice, in percentage points of winning."""
+    if report is None:
+        return f"| {game} | {name(flags)} | not measured |" + " |" * 3 + "\n"
+    a, b = report["a"], report["b"]
+
+    def lost(of):
+        value, low, high = (100 * of["lost"][part] for part in ("value", "low", "high"))
+        return f"{value:.3f} ({low:.3f} to {high:.3f})"
+
+    best = ", ".join(f"{100 * of['best'] / of['turns']:.0f} %" for of in (a, b))
+    return f"| {game} | {name(flags)} | {a['turns']}, {b['turns']} | {best} | {lost(a)} | {lost(b)} |\n"
+
+
+# What the tables are that are not of the common kind, by the name of the table: head and rows.
+OTHERS = {
+    "losses": (LOSSES_HEAD, losses),
+    "chances": (CHANCES_HEAD, lambda game, _, report: chances(game, report)),
+}
+
+
 def circumstances(reports):
     """When and on what the reports were made, a sentence a machine."""
     days = {}
@@ -216,13 +255,14 @@ def tables(results):
     """The part of the page that is written by this program."""
     text, reports = "", []
     for table, title in TABLES.items():
-        text += f"\n## {title}\n\n{CHANCES_HEAD if table == 'chances' else HEAD}"
+        head, rows = OTHERS.get(table, (HEAD, None))
+        text += f"\n## {title}\n\n{head}"
         lines = []
         for game in GAMES:
             for flags, least in contests(game)[table]:
                 report = measured(results, game, flags)
                 reports += [report] if report else []
-                text += chances(game, report) if table == "chances" else row(game, flags, least, report)
+                text += rows(game, flags, report) if rows else row(game, flags, least, report)
                 lines.append(command(game, flags))
         text += "\n```sh\n" + "\n".join(lines) + "\n```\n"
     return "\n" + circumstances(reports) + text + "\n"

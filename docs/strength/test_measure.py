@@ -70,6 +70,14 @@ class Rows(unittest.TestCase):
         for report in (REPORT, None):
             self.assertEqual(measure.row("tavla", FLAGS, 0.8, report).count("|"), columns)
 
+    def test_losses_are_told_in_percentage_points(self):
+        (flags, _), = measure.contests("tavla")["losses"]
+        of = {"turns": 200, "best": 150, "lost": {"value": 0.0041, "low": 0.0019, "high": 0.0063}}
+        row = measure.losses("tavla", flags, {"a": of, "b": of})
+        self.assertIn("| 5 and 5 of before by rollouts | 200, 200 | 75 %, 75 % | 0.410 (0.190 to 0.630) |", row)
+        for told in (row, measure.losses("tavla", flags, None)):
+            self.assertEqual(told.count("|"), measure.LOSSES_HEAD.splitlines()[1].count("|"))
+
     def test_every_row_has_a_name_of_its_own(self):
         for game in measure.GAMES:
             names = [measure.name(flags) for table in measure.contests(game).values() for flags, _ in table]

@@ -17,9 +17,9 @@ use lusoria_search::{
 use super::{endings, weights::write, widening::read_widened};
 
 /// Ends of a turn up to so many are all valued, of more those that promise most.
-const ENDS: usize = 500;
+const ENDS: usize = 240;
 /// How many of them are gone on from.
-const WIDTH: usize = 12;
+const WIDTH: usize = 8;
 /// A game that has not ended after so many turns is broken off, and nothing learnt from it.
 const TURNS_MAX: usize = 3_000;
 /// Positions whose gradients are followed together.
