@@ -31,8 +31,8 @@ use self::{
 const ROUND: usize = 64;
 /// How long is learnt between two trials, at most.
 const TRIED_AFTER: Duration = Duration::from_mins(20);
-/// Games after which luck is taken out.
-const LUCK_COUNTS_AFTER: u64 = 200_000;
+/// Lessons after which luck is taken out.
+const LUCK_COUNTS_AFTER: u64 = 9_000_000;
 /// Pairs of games in a trial.
 const TRIAL_PAIRS: usize = 1_000;
 
@@ -66,12 +66,12 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     while Instant::now() < until {
         let teacher = student.teacher();
         let first = student.games();
-        let manner = manner(game, first, student.games_since());
+        let manner = manner(game, first, student.lessons());
         let lessons = ask(threads, ROUND, |index| {
             let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (first + index as u64);
             play(&teacher, seed, manner)
         });
-        let rate = rate(student.games_since());
+        let rate = rate(student.lessons());
         student.learn(lessons.into_iter().flatten().collect(), ROUND as u64, rate);
         if saved.elapsed() > Duration::from_mins(1) {
             save(&student, &kept)?;
@@ -128,16 +128,16 @@ fn deviation(numbers: &[f32]) -> f32 {
 }
 
 /// How far the weights follow the gradient: less and less, from where learning has begun or gone on.
-fn rate(games_since: u64) -> f32 {
-    (5e-4 / (1.0 + games_since as f32 / 40_000.0)).max(5e-5)
+fn rate(lessons: u64) -> f32 {
+    (5e-4 / (1.0 + lessons as f32 / 1.5e6)).max(5e-5)
 }
 
 /// At first the ends of many games tell more than a network that knows little; when it has learnt what these
 /// teach, since learning began or went on, the dice are what hides the rest.
-fn manner(game: Game, games: u64, games_since: u64) -> Manner {
+fn manner(game: Game, games: u64, lessons: u64) -> Manner {
     if games < 2_560 {
         Manner::Thrown { trust: 0.9 }
-    } else if games_since >= LUCK_COUNTS_AFTER && luck_is_taken_out(game) {
+    } else if lessons >= LUCK_COUNTS_AFTER && luck_is_taken_out(game) {
         Manner::LuckTakenOut { trust: 0.9 }
     } else {
         Manner::Thrown { trust: 0.7 }

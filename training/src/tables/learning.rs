@@ -120,9 +120,10 @@ impl Student {
         self.weights.games
     }
 
-    /// How many of them since learning went on from weights alone.
-    pub(crate) fn games_since(&self) -> u64 {
-        self.games() - self.began
+    /// How many positions it has learnt from since learning began, or went on from weights alone.
+    pub(crate) fn lessons(&self) -> u64 {
+        let batches: u64 = self.batches.iter().map(|&batches| u64::from(batches)).sum();
+        batches * BATCH as u64 / PASSES as u64
     }
 
     /// The weights as the program embeds them.
