@@ -59,8 +59,6 @@ pub(crate) struct Student {
     settled: Vec<Layers>,
     /// How many gradients each phase has followed.
     batches: [u32; Phase::COUNT],
-    /// The games that the weights had learnt from when learning went on from weights alone.
-    began: u64,
 }
 
 impl Student {
@@ -91,8 +89,8 @@ impl Student {
 
     fn begin(weights: Weights) -> Self {
         let still = vec![Layers::zero(); Phase::COUNT];
-        let (settled, began) = (weights.phases.clone(), weights.games);
-        Self { weights, means: still.clone(), squares: still, settled, batches: [0; Phase::COUNT], began }
+        let settled = weights.phases.clone();
+        Self { weights, means: still.clone(), squares: still, settled, batches: [0; Phase::COUNT] }
     }
 
     /// Goes on from weights alone, as the program embeds them, or as it did when the hidden layer was
@@ -136,7 +134,6 @@ impl Student {
         let moments =
             |phases: &Vec<Layers>| write(&Weights { phases: phases.clone(), ..self.weights.clone() });
         let mut bytes: Vec<u8> = self.batches.iter().flat_map(|count| count.to_le_bytes()).collect();
-        bytes.extend(self.began.to_le_bytes());
         for part in [write(&self.weights), moments(&self.means), moments(&self.squares), self.weights()] {
             bytes.extend(part);
         }
@@ -154,18 +151,13 @@ impl Student {
         for (count, bytes) in batches.iter_mut().zip(counts.as_chunks().0) {
             *count = u32::from_le_bytes(*bytes);
         }
-        let (began, parts) = parts.split_first_chunk().ok_or(WeightsError::Damaged)?;
-        let began = u64::from_le_bytes(*began);
         if parts.is_empty() || parts.len() % 4 != 0 {
             return Err(WeightsError::Damaged);
         }
         let mut parts = parts.chunks_exact(parts.len() / 4).map(Weights::read);
         let mut next = || parts.next().unwrap_or(Err(WeightsError::Damaged));
         let (weights, means, squares, settled) = (next()?, next()?.phases, next()?.phases, next()?.phases);
-        if began > weights.games {
-            return Err(WeightsError::Damaged);
-        }
-        Ok(Self { weights, means, squares, settled, batches, began })
+        Ok(Self { weights, means, squares, settled, batches })
     }
 
     /// The network as it stands, to play with.
