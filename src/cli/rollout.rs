@@ -136,9 +136,11 @@ impl RollOut {
 
 /// Dice as a command line names them.
 fn dice(text: &str) -> Result<Vec<Die>, Failure> {
-    let die = |die: &str| die.parse().ok().and_then(Die::new);
-    let dice: Option<Vec<Die>> = text.split('-').map(die).collect();
-    dice.ok_or_else(|| Failure::Usage(format!("dice are written 6-5 or 5-2-6, not \"{text}\"")))
+    let parsed = |value: &str| value.parse().ok().and_then(Die::new);
+    text.split('-')
+        .map(parsed)
+        .collect::<Option<_>>()
+        .ok_or_else(|| Failure::Usage(format!("dice are written 6-5 or 5-2-6, not \"{text}\"")))
 }
 
 /// A rollout for people.

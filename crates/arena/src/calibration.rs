@@ -46,8 +46,9 @@ impl Buckets {
             let expected = f64::from(expected);
             #[expect(
                 clippy::cast_possible_truncation,
+                clippy::cast_precision_loss,
                 clippy::cast_sign_loss,
-                reason = "a chance is between 0 and 1"
+                reason = "a chance is between 0 and 1, and there are ten buckets"
             )]
             let nth = ((expected * BUCKETS as f64) as usize).min(BUCKETS - 1);
             game[nth].turns += 1;
@@ -64,15 +65,15 @@ impl Buckets {
 
     /// The buckets in which there is anything.
     pub(super) fn told(&self) -> Vec<Bucket> {
-        let of = |(nth, sums): (usize, &Sums)| {
+        let of = |(nth, sums): (u8, &Sums)| {
             let turns = f64::from(sums.turns);
             let (expected, scored) = (sums.expected / turns, sums.scored / turns);
             let error = Z * sums.squares.sqrt() / turns;
-            let [from, to] = [nth, nth + 1].map(|edge| edge as f64 / BUCKETS as f64);
+            let [from, to] = [nth, nth + 1].map(|edge| f64::from(edge) / 10.0);
             let more = Estimate::within(scored - expected, error);
             Bucket { from, to, turns: sums.turns.into(), expected, scored, more }
         };
-        self.0.iter().enumerate().filter(|(_, sums)| sums.turns > 0).map(of).collect()
+        (0..).zip(&self.0).filter(|(_, sums)| sums.turns > 0).map(of).collect()
     }
 }
 

@@ -131,6 +131,9 @@ struct Lost {
     chance: f64,
 }
 
+/// What must hold of the turns that were kept.
+const KEPT: &str = "a game with dice keeps turns, and they are legal";
+
 fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn) -> Lost {
     let KeptTurn { position, dice, steps } = turn;
     let history = History::start(position);
@@ -142,7 +145,6 @@ fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn
         horizon: comparison.horizon,
         seed: contest.seed ^ u64::from(nth),
     };
-    const KEPT: &str = "a game with dice keeps turns, and they are legal";
     let rollout = roll_out(&decision, Some(steps), &plan, comparison.threads, |_, _| {}).expect(KEPT);
     if rollout.asked == Some(0) {
         return Lost { is_best: true, chance: 0.0 };

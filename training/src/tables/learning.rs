@@ -510,7 +510,7 @@ mod tests {
             Met { position, expected: win(0.3), came: win(0.1) },
         ];
         let targets = |end| {
-            let lessons = lessons(&course, end, Manner::LuckTakenOut { trust: 0.5 });
+            let lessons = super::lessons(&course, end, Manner::LuckTakenOut { trust: 0.5 });
             lessons.iter().map(|lesson| lesson.target[0]).collect::<Vec<_>>()
         };
         let close = |found: Vec<f32>, expected: [f32; 2]| {

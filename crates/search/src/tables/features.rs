@@ -6,6 +6,8 @@
 //! then what the rules of these games turn on: distance left, blots and who can reach them,
 //! blocks and what they stop, pieces that wait to enter.
 
+#![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
+
 use lusoria_rules::{Side, tables::Position};
 
 use super::prospects::{self, CHANCES, REAR};

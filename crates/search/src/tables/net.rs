@@ -1,5 +1,7 @@
 //! A small network: inputs, one hidden layer, four chances.
 
+#![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
+
 use lusoria_rules::{Side, tables::Position};
 
 use super::features::{self, COMMON, INPUTS, PINNABLE, PLACES, Phase, ROLE, STEPS, TRAITS};

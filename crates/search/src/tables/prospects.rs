@@ -5,6 +5,8 @@
 //! the first cell. The rules are followed as far as they decide most positions; what is counted is an input of
 //! the network, not a judgement of its own.
 
+#![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
+
 use lusoria_rules::{Side, tables::Position};
 
 /// The numbers about the side that throws next.
@@ -300,7 +302,7 @@ pub(super) fn chances(position: &Position) -> [f32; CHANCES] {
             let met = ahead.reached(&steps, hand) & ahead.blots;
             if met != 0 {
                 any += ways;
-                several += if met & (met - 1) == 0 { 0 } else { ways };
+                several += if met.is_power_of_two() { 0 } else { ways };
                 lost +=
                     ways * if is_lowest_dearest { length + 1 - met.trailing_zeros() } else { met.ilog2() };
             }

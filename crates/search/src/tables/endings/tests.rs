@@ -122,7 +122,7 @@ fn a_damaged_table_is_told() {
 fn at_home(random: &mut Random) -> tables::Position {
     let mut side = || {
         let mut side = lusoria_rules::DiceSide { off: 15, ..Default::default() };
-        for _ in 0..1 + random.below(2) {
+        for _ in 0..=random.below(2) {
             side.off -= 1;
             *side.points.entry((1 + random.below(6)).to_string()).or_default() += 1;
         }
@@ -149,9 +149,9 @@ fn the_highest_level_loses_nothing_with_the_last_pieces() {
             let decision = Decision { position: whole, dice: &dice, history: &history, stakes: Stakes::Game };
             let nodes = if nth % 2 == 0 { player.budget(game).nodes } else { 500 };
             let choice = choose(&decision, player, Budget { nodes }, 1);
-            let mut played = turn;
-            choice.steps.iter().for_each(|step| drop(played.play(step).unwrap()));
-            let end = played.end().unwrap().position;
+            let mut whole_turn = turn;
+            choice.steps.iter().for_each(|step| drop(whole_turn.play(step).unwrap()));
+            let end = whole_turn.end().unwrap().position;
             let lost = best - known(&end).unwrap().turned().win;
             assert!(lost < 1e-6, "{game}: {lost} in {position:?} with {dice:?}");
         }
