@@ -30,7 +30,9 @@ pub(super) fn read_widened(bytes: &[u8]) -> Result<Weights, WeightsError> {
     if body.len() != 4 * Phase::COUNT * length(narrow) {
         return Err(WeightsError::Damaged);
     }
-    let mut random = Random::new(head.iter().fold(0, |seed, &byte| seed * 31 + u64::from(byte)));
+    let mut random = Random::new(
+        head.iter().fold(0_u64, |seed, &byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte))),
+    );
     let mut wide = head.to_vec();
     wide[AT].copy_from_slice(&u16::try_from(HIDDEN).expect("the network is small").to_le_bytes());
     for layers in body.chunks_exact(4 * length(narrow)) {
