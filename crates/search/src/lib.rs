@@ -49,7 +49,8 @@ pub use player::Player;
 pub use random::Random;
 pub use review::{NotATurn, review};
 pub use rollout::{
-    Difference, NoRollout, RolledOut, RollingOut, Rollout, RolloutGame, RolloutPlan, difference, roll_out,
+    Difference, GAMES_A_ROUND, NoRollout, RolledOut, RollingOut, Rollout, RolloutGame, RolloutPlan,
+    difference, roll_out,
 };
 pub use value::{Stakes, Value};
 

@@ -5,6 +5,7 @@
 //! than the best one are dropped on the way, and all ends when one is left.
 
 use std::{
+    cmp::Reverse,
     num::NonZeroUsize,
     sync::atomic::{AtomicUsize, Ordering},
     thread,
@@ -14,8 +15,8 @@ use lusoria_rules::{Step, Turn, tables as tables_rules};
 
 use crate::{Budget, Decision, NotATurn, Stakes, Value, tables};
 
-/// Games of each turn between two looks at what is sure.
-const ROUND: u32 = 36;
+/// Games of each turn between two looks at what is sure: a rollout plays whole rounds.
+pub const GAMES_A_ROUND: u32 = 36;
 /// So many standard errors the best turn must be ahead: one in a hundred, for it is asked again and again.
 const SURE: f64 = 2.58;
 
@@ -142,7 +143,7 @@ pub fn difference(
     let Turn::Tables(turn) = decision.turn() else { return Err(NoRollout::NoDice) };
     let [first, second] = turns.map(|steps| end_of(&turn, steps));
     let ends = [first?, second?];
-    let games_max = plan.games_max.div_ceil(ROUND) * ROUND;
+    let games_max = plan.games_max.next_multiple_of(GAMES_A_ROUND);
     let games: Vec<RolloutGame> =
         (0..games_max).flat_map(|number| ends.map(|end| plan.game(end, decision.stakes, number))).collect();
     let worths: Vec<f64> =
@@ -241,7 +242,7 @@ impl RollingOut {
 
     /// The games of the next round. They may be played in any order, at the same time.
     pub fn round(&self) -> Vec<RolloutGame> {
-        let numbers = self.played..self.played + ROUND;
+        let numbers = self.played..self.played + GAMES_A_ROUND;
         let game = |number, &turn: &usize| self.plan.game(self.rolled[turn].end, self.stakes, number);
         numbers.flat_map(|number| self.left.iter().map(move |turn| game(number, turn))).collect()
     }
@@ -253,20 +254,23 @@ impl RollingOut {
     ///
     /// If these are not as many as the round has games.
     pub fn take(&mut self, values: &[Value]) {
-        assert_eq!(values.len(), ROUND as usize * self.left.len(), "a round is taken in whole");
+        assert_eq!(values.len(), GAMES_A_ROUND as usize * self.left.len(), "a round is taken in whole");
         for row in values.chunks_exact(self.left.len()) {
             for (&turn, value) in self.left.iter().zip(row) {
                 self.rolled[turn].games.push(*value);
             }
         }
-        self.played += ROUND;
+        self.played += GAMES_A_ROUND;
         let (best, stakes, rolled) = (self.best(), self.stakes, &self.rolled);
         self.left.retain(|&one| one == best || !rolled[best].ahead_of(&rolled[one], stakes).is_sure());
     }
 
+    /// Of those that are worth the same the one that was asked about, else the one that looked best before.
     fn best(&self) -> usize {
         let worth = |one: usize| mean_and_error(self.rolled[one].worths(self.stakes)).mean;
-        let best = self.left.iter().copied().max_by(|&a, &b| worth(a).total_cmp(&worth(b)));
+        let looks = |one: usize| (self.asked == Some(one), Reverse(one));
+        let order = |&a: &usize, &b: &usize| worth(a).total_cmp(&worth(b)).then(looks(a).cmp(&looks(b)));
+        let best = self.left.iter().copied().max_by(order);
         best.expect("there is a turn")
     }
 

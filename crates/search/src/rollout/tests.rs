@@ -93,6 +93,28 @@ fn what_is_known_needs_no_chance() {
 }
 
 #[test]
+fn among_equals_the_turn_that_was_asked_about_is_the_best() {
+    let position = Position::start(Variant::standard(Game::Tavla)).with_to_move(Side::White);
+    let dice = [Die::new(2), Die::new(1)].map(Option::unwrap);
+    let history = History::start(&position);
+    let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
+    let Ok(Turn::Tables(turn)) = position.turn(&dice) else { panic!("it can be played") };
+    let plan =
+        RolloutPlan { turns_max: 3, games_max: 36, budget: Budget { nodes: 400 }, horizon: Some(0), seed: 1 };
+    for end in turn.ends(1_000).positions {
+        let steps = turn.way_to(&end).unwrap();
+        let mut rolling = RollingOut::begin(&decision, Some(&steps), &plan).unwrap();
+        let games = rolling.round().len();
+        rolling.take(&vec![Value::EVEN; games]);
+        assert_eq!(rolling.found().asked, Some(0), "{steps:?}");
+    }
+    let mut rolling = RollingOut::begin(&decision, None, &plan).unwrap();
+    let (looked_best, games) = (rolling.rolled[0].steps.clone(), rolling.round().len());
+    rolling.take(&vec![Value::EVEN; games]);
+    assert_eq!(rolling.found().turns[0].steps, looked_best);
+}
+
+#[test]
 fn tablut_has_no_dice() {
     let position = Position::start(Variant::standard(Game::Tablut));
     let history = History::start(&position);
