@@ -377,8 +377,8 @@ codes! {
     MatchOver "match_over" 409 "The match is over",
     /// The match is not over yet.
     MatchNotOver "match_not_over" 409 "The match is not over yet",
-    /// Nothing was chosen in this event that could be rolled out: it is no turn, it could be played in one way only, or
-    /// the game has no dice.
+    /// Nothing was chosen in this event that could be rolled out: it is no turn, it could be played in one way only, the
+    /// game has no dice, or the rules of today no longer know the turn.
     NoChoice "no_choice" 409 "Nothing was chosen in this event",
     /// No game is being played yet.
     NotPlaying "not_playing" 409 "No game is being played yet",

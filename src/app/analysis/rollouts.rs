@@ -3,13 +3,15 @@
 
 use std::{
     collections::{HashMap, VecDeque},
+    panic::AssertUnwindSafe,
     sync::Arc,
 };
 
+use futures_util::FutureExt;
 use lusoria_play::{Event, Match, MatchId, Refusal, TakenStep};
 use lusoria_protocol::{AnalysisState, Code, Problem, RolledOutTurn, TurnRollout};
 use lusoria_rules::Step;
-use lusoria_search::{NoRollout, RolledOut, RollingOut, RolloutPlan, Stakes};
+use lusoria_search::{GAMES_A_ROUND, NoRollout, RolledOut, RollingOut, RolloutPlan, Stakes, Value};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
@@ -24,7 +26,7 @@ use crate::{
     config::Limits,
 };
 
-/// How many turns are compared, with the one that was played.
+/// With how many of the turns that look best the one that was played is compared; it may be one of them.
 const TURNS_MAX: usize = 4;
 
 /// After so many turns of both sides a game counts as what the computer thinks of its position: by then the luck that
@@ -74,7 +76,7 @@ struct Question {
 impl Rollouts {
     pub(in crate::app) fn new(limits: &Limits) -> Self {
         Self {
-            games_max: limits.rollout_games,
+            games_max: limits.rollout_games.next_multiple_of(GAMES_A_ROUND),
             waiting_max: limits.rollouts_waiting as usize,
             lines: Mutex::default(),
             arrived: Notify::new(),
@@ -180,8 +182,8 @@ impl App {
     ///
     /// # Errors
     /// `no_such_match`; `match_not_over`; `ahead_of_journal` if there is no such event; `no_choice` if nothing was
-    /// chosen in it, or the game has no dice; `too_many_requests` if the address asks for too much, or has too many
-    /// waiting; `unavailable`, also if too many are waiting.
+    /// chosen in it, the game has no dice, or the rules of today know no such turn; `too_many_requests` if the
+    /// address asks for too much, or has too many waiting; `unavailable`, also if too many are waiting.
     pub async fn rollout(
         &self,
         id: MatchId,
@@ -222,15 +224,16 @@ impl App {
         let steps = steps.iter().map(TakenStep::step).collect();
         let before = self.past(state.id(), seq - 1).await?;
         let turn = TurnToPlay::of(&before).ok_or_else(no_choice)?;
-        let has_choice = turn.position.turn(&turn.dice).is_ok_and(|turn| turn.ends(2).positions.len() > 1);
-        if has_choice { Ok(Question { turn, steps }) } else { Err(no_choice()) }
+        let question = Question { turn, steps };
+        if question.is_a_choice() { Ok(question) } else { Err(no_choice()) }
     }
 
     /// Works out the rollouts that are asked for, one after the other.
     pub(super) async fn work_out_rollouts(&self) {
         loop {
             let (of, question) = self.rollouts.next().await;
-            let found = self.work_out_rollout(of, &question).await;
+            let found = AssertUnwindSafe(self.work_out_rollout(of, &question)).catch_unwind().await;
+            let found = found.ok().flatten();
             if found.is_none() {
                 tracing::error!(id = %of.0.0, seq = of.1, "could not roll out a turn; giving up");
             }
@@ -239,7 +242,7 @@ impl App {
         }
     }
 
-    /// None if the rules of today know no such turn, or a thread panicked.
+    /// None if it panicked.
     async fn work_out_rollout(&self, of: PlayedTurn, question: &Arc<Question>) -> Option<TurnRollout> {
         let games_max = self.rollouts.games_max;
         let begun = Arc::clone(question);
@@ -259,6 +262,15 @@ impl App {
 }
 
 impl Question {
+    /// Whether the turn can be played as it was, by the rules of today, and otherwise too.
+    fn is_a_choice(&self) -> bool {
+        let TurnToPlay { position, dice, history, .. } = &self.turn;
+        let Ok(mut turn) = position.turn(dice) else { return false };
+        turn.ends(2).positions.len() > 1
+            && self.steps.iter().all(|step| turn.play(step).is_ok())
+            && turn.end(history).is_ok()
+    }
+
     /// Finds the turns that are compared.
     fn begin(&self, seed: u32, games_max: u32) -> Result<RollingOut, NoRollout> {
         let plan = RolloutPlan {
@@ -311,9 +323,21 @@ impl Question {
             notation: turn.write(),
             played,
             games: rolled.games,
-            value: wire::chances(&rolled.value),
+            value: wire::chances(&within_bounds(&rolled.value)),
             behind: told(rolled.behind.mean.max(0.0)),
             behind_error: told(rolled.behind.error),
         })
+    }
+}
+
+/// Chances as chances can be: where luck was taken out of few games, their mean may lie a little beyond.
+fn within_bounds(value: &Value) -> Value {
+    let draw = value.draw.clamp(0.0, 1.0);
+    let win = value.win.clamp(0.0, 1.0 - draw);
+    Value {
+        win,
+        win_double: value.win_double.clamp(0.0, win),
+        lose_double: value.lose_double.clamp(0.0, 1.0 - draw - win),
+        draw,
     }
 }
