@@ -42,6 +42,14 @@ impl Contest {
         }
     }
 
+    /// What the players play for, as programs read it.
+    pub(super) const fn stakes_name(&self) -> &'static str {
+        match self.stakes {
+            Stakes::Game => "game",
+            Stakes::Points => "points",
+        }
+    }
+
     /// What that player may look at, who is this one.
     pub(super) fn allowed(&self, entrant: EntrantId, player: Player) -> Budget {
         self.budgets.get(entrant).unwrap_or_else(|| player.budget(self.variant.game()))

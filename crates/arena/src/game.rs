@@ -124,8 +124,11 @@ struct Keeper {
 
 impl Keeper {
     fn look(&mut self, decision: &Decision<'_>, steps: &[Step]) {
+        if self.most == 0 {
+            return;
+        }
         let Ok(Turn::Tables(turn)) = decision.position.turn(decision.dice) else { return };
-        if self.most == 0 || turn.ends(2).positions.len() < 2 {
+        if turn.ends(2).positions.len() < 2 {
             return;
         }
         self.seen += 1;

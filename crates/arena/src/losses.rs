@@ -8,13 +8,14 @@ use std::{
 };
 
 use lusoria_rules::{History, Position, Variant};
-use lusoria_search::{Budget, Decision, Level, Player, RolloutPlan, difference, edition, roll_out};
+use lusoria_search::{Budget, Decision, Level, Player, RolloutPlan, Stakes, difference, edition, roll_out};
 use serde::Serialize;
 
 use crate::{
-    ArenaError, ByEntrant, Contest, EntrantId, Estimate,
+    ArenaError, ByEntrant, Contest, EntrantId, Estimate, Stopped,
     game::KeptTurn,
-    run::{Progress, play_pairs},
+    run::{FORFEITS_IN_A_ROW_MAX, Progress, play_pairs},
+    tally::Tally,
 };
 
 /// How turns are rolled out.
@@ -40,6 +41,8 @@ pub struct Losses {
     pub edition: String,
     /// What chance began with.
     pub seed: u64,
+    /// `game`, or `points` if a double win counted two.
+    pub stakes: &'static str,
     /// How many games were played.
     pub games: u32,
     /// The first player.
@@ -59,10 +62,11 @@ pub struct PlayerLosses {
     pub turns: u32,
     /// In how many of them they played what rolls out best.
     pub best: u32,
-    /// What they gave away in one of them, in the chance of winning, with the interval of 95 % over turns:
-    /// nothing where they played what rolls out best, and elsewhere what a second rollout, with other dice,
-    /// finds that to be worth more, so that what only looked best by chance is nobody's loss.
-    pub lost: Estimate,
+    /// What they gave away in one of them, in the chance of winning, or in points if these are played for, with
+    /// the interval of 95 % over turns: nothing where they played what rolls out best, and elsewhere what a
+    /// second rollout, with other dice, finds that to be worth more, so that what only looked best by chance
+    /// is nobody's loss. None with fewer than two turns.
+    pub lost: Option<Estimate>,
 }
 
 /// How far it has come.
@@ -74,7 +78,8 @@ pub enum LossProgress {
     Turns(u32, u32),
 }
 
-/// Plays a contest and rolls out the turns that it keeps; none if it was stopped.
+/// Plays a contest and rolls out the turns that it keeps; or says why it ended early. As in [`run`](crate::run)
+/// it does if one engine forfeits ten games in a row.
 ///
 /// # Errors
 /// If an outside engine cannot be started.
@@ -83,9 +88,10 @@ pub fn losses(
     comparison: &Comparison,
     stop: &AtomicBool,
     mut report: impl FnMut(LossProgress),
-) -> Result<Option<Losses>, ArenaError> {
+) -> Result<Result<Losses, Stopped>, ArenaError> {
     let begun = Instant::now();
     let mut kept: Vec<(EntrantId, KeptTurn)> = Vec::new();
+    let mut tally = Tally::default();
     let ended = play_pairs(
         contest,
         stop,
@@ -95,26 +101,28 @@ pub fn losses(
                 let whose = |turn: &KeptTurn| EntrantId::playing(turn.position.to_move(), game);
                 kept.extend(played.kept.iter().map(|turn| (whose(turn), turn.clone())));
             }
-            None
+            tally.add(pair, played);
+            tally.gives_up(FORFEITS_IN_A_ROW_MAX)
         },
     )?;
-    if ended.is_some() {
-        return Ok(None);
+    if let Some(stopped) = ended {
+        return Ok(Err(stopped));
     }
     let all = u32::try_from(kept.len()).expect("few turns of each game are kept");
     let mut lost = ByEntrant { a: Vec::new(), b: Vec::new() };
     for (done, (player, turn)) in (0..).zip(&kept) {
         if stop.load(Relaxed) {
-            return Ok(None);
+            return Ok(Err(Stopped::Interrupted));
         }
         report(LossProgress::Turns(done, all));
         lost.get_mut(*player).push(lost_in(contest, comparison, done, turn));
     }
     let ByEntrant { a, b } = &contest.entrants;
-    Ok(Some(Losses {
+    Ok(Ok(Losses {
         variant: contest.variant,
         edition: format!("{:016x}", edition(contest.variant.game())),
         seed: contest.seed,
+        stakes: contest.stakes_name(),
         games: 2 * contest.pairs,
         a: PlayerLosses::of(a.to_string(), &lost.a),
         b: PlayerLosses::of(b.to_string(), &lost.b),
@@ -127,8 +135,8 @@ pub fn losses(
 struct Lost {
     /// Whether it is what rolls out best.
     is_best: bool,
-    /// In the chance of winning.
-    chance: f64,
+    /// In the chance of winning, or in points.
+    lost: f64,
 }
 
 /// What must hold of the turns that were kept.
@@ -147,12 +155,16 @@ fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn
     };
     let rollout = roll_out(&decision, Some(steps), &plan, comparison.threads, |_, _| {}).expect(KEPT);
     if rollout.asked == Some(0) {
-        return Lost { is_best: true, chance: 0.0 };
+        return Lost { is_best: true, lost: 0.0 };
     }
     let again = RolloutPlan { seed: !plan.seed, ..plan };
     let lost = difference(&decision, [&rollout.turns[0].steps, steps], &again, comparison.threads);
-    // Worth runs over 2 where a chance runs over 1.
-    Lost { is_best: false, chance: lost.expect(KEPT).mean / 2.0 }
+    // Worth in a single game runs over 2 where a chance runs over 1.
+    let unit = match contest.stakes {
+        Stakes::Game => 0.5,
+        Stakes::Points => 1.0,
+    };
+    Lost { is_best: false, lost: unit * lost.expect(KEPT).mean }
 }
 
 /// The turns that look best are found by as much as the highest level ever looks at.
@@ -163,12 +175,12 @@ fn budget(position: &Position) -> Budget {
 impl PlayerLosses {
     fn of(player: String, lost: &[Lost]) -> Self {
         let count = |lost: usize| u32::try_from(lost).expect("few turns of each game are kept");
-        let chances: Vec<f64> = lost.iter().map(|lost| lost.chance).collect();
+        let all: Vec<f64> = lost.iter().map(|lost| lost.lost).collect();
         Self {
             player,
             turns: count(lost.len()),
             best: count(lost.iter().filter(|lost| lost.is_best).count()),
-            lost: Estimate::mean(&chances),
+            lost: (all.len() > 1).then(|| Estimate::mean(&all)),
         }
     }
 }

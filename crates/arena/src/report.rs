@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, time::Duration};
 
 use lusoria_rules::{Game, Side, Variant};
-use lusoria_search::{Stakes, edition};
+use lusoria_search::edition;
 use serde::{Serialize, Serializer};
 
 use super::{
@@ -201,10 +201,7 @@ impl Settings {
             nodes_b: nodes(EntrantId::B),
             games: contest.pairs * 2,
             seed: contest.seed,
-            stakes: match contest.stakes {
-                Stakes::Game => "game",
-                Stakes::Points => "points",
-            },
+            stakes: contest.stakes_name(),
             turns_max: contest.turns_max,
             threads: contest.threads.get(),
         }
