@@ -23,7 +23,8 @@ const MORE: &str = "\
 The best turns at a look ahead are each played on to the end again and again, by the computer for both \
 sides, with the same dice for each turn. The luck of the dice, as far as the computer sees it, is taken \
 out. A turn that is surely worse than the best one is dropped; when one is left, or after --games games, \
-the turns are printed with their chances and intervals of 95 %. The same command prints the same, whatever \
+the turns are printed with their chances, or with --points what they are worth in points, and intervals of \
+95 %. The same command prints the same, whatever \
 the number of threads.
 
 The exit code is 0 if one turn is surely the best, 1 if it is not sure, 2 if the request makes no sense.";
@@ -108,7 +109,7 @@ impl RollOut {
             eprintln!();
         }
         let rollout = rollout.map_err(|why| Failure::Usage(why.to_string()))?;
-        let table = Table { position: &position, dice: &dice, rollout: &rollout };
+        let table = Table { position: &position, dice: &dice, stakes, rollout: &rollout };
         if self.json {
             say(out, serde_json::to_string(&table.told(self)).expect("it is plain data"))?;
         } else {
@@ -147,23 +148,36 @@ fn dice(text: &str) -> Result<Vec<Die>, Failure> {
 struct Table<'a> {
     position: &'a Position,
     dice: &'a [Die],
+    stakes: Stakes,
     rollout: &'a Rollout,
 }
 
 impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<34}{:>16}{:>16}{:>9}{:>9}", "turn", "wins", "behind", "games", "before")?;
+        let worth = match self.stakes {
+            Stakes::Game => "wins",
+            Stakes::Points => "points",
+        };
+        writeln!(f, "{:<34}{worth:>16}{:>16}{:>9}{:>9}", "turn", "behind", "games", "before")?;
         for (index, turn) in self.rollout.turns.iter().enumerate() {
             let RolledOut { value, thought, error, games, behind, .. } = turn;
-            let wins = format!("{:.2} % ±{:.2}", 100.0 * value.score(), 50.0 * INTERVAL * error);
-            let behind = match index {
-                0 => String::new(),
-                _ => format!("{:.2} ±{:.2}", 50.0 * behind.mean, 50.0 * INTERVAL * behind.error),
+            let (worth, before, behind) = match self.stakes {
+                // Worth in a single game runs over 2 where a chance runs over 1.
+                Stakes::Game => (
+                    format!("{:.2} % ±{:.2}", 100.0 * value.score(), 50.0 * INTERVAL * error),
+                    format!("{:.2} %", 100.0 * thought.score()),
+                    format!("{:.2} ±{:.2}", 50.0 * behind.mean, 50.0 * INTERVAL * behind.error),
+                ),
+                Stakes::Points => (
+                    format!("{:+.3} ±{:.3}", value.points(), INTERVAL * error),
+                    format!("{:+.3}", thought.points()),
+                    format!("{:.3} ±{:.3}", behind.mean, INTERVAL * behind.error),
+                ),
             };
-            let before = format!("{:.2} %", 100.0 * thought.score());
+            let behind = if index == 0 { String::new() } else { behind };
             let asked = if self.rollout.asked == Some(index) { " *" } else { "" };
             let notation = format!("{}{asked}", self.notation(turn));
-            writeln!(f, "{notation:<34}{wins:>16}{behind:>16}{games:>9}{before:>9}")?;
+            writeln!(f, "{notation:<34}{worth:>16}{behind:>16}{games:>9}{before:>9}")?;
         }
         f.write_str(match (self.rollout.turns.len(), self.rollout.is_sure) {
             (1, _) => "There is one turn.",
@@ -195,7 +209,8 @@ struct ToldTurn {
     /// The chances, as the games went and as they were thought to be before.
     chances: Chances,
     before: Chances,
-    /// The standard error of what it is worth, where a win is 1 and a loss -1.
+    /// The standard error of what it is worth, where a win is 1 and a loss -1, with `--points` twice that if it
+    /// counts double.
     error: f64,
     /// How much less than the first it is worth, and the standard error of that.
     behind: f64,
