@@ -73,10 +73,17 @@ export class Rollouts extends EventTarget {
 }
 
 /**
- * What a rollout says of the turn that was played: the best one, how far it is behind, half of the interval of 95 %,
- * and whether it is the best itself. None before its first games.
- * @param {TurnRollout} rollout
+ * What a rollout says of the turn that was played.
+ * @typedef {object} Verdict
+ * @property {string} best the notation of the best one
+ * @property {boolean} isBest whether it is the best itself
+ * @property {boolean} isSure whether the best one surely is that
+ * @property {boolean} isReady whether that is the last word
+ * @property {number} behind how much less than the best it is worth
+ * @property {number} error half of the interval of 95 % of that
  */
+
+/** None before its first games. @param {TurnRollout} rollout @returns {Verdict | undefined} */
 export function verdictOf({ turns, sure, state }) {
   const [best] = turns;
   const played = turns.find((turn) => turn.played);

@@ -254,25 +254,27 @@ export class AnalysisElement extends LitElement {
     this.rollouts.want(seqs);
   }
 
-  /** What became of a turn that is played on. @param {Judged} fault */
+  /** What became of a turn that is played on, and how far that is. It is announced when it is ready. @param {Judged} fault */
   rollout({ seq }) {
     const { rollouts } = this;
     const refused = rollouts?.refused.get(seq);
-    if (refused) return html`<p class="rollout">${problemText(refused)}</p>`;
+    if (!refused && !rollouts?.found.has(seq) && !rollouts?.waiting.includes(seq)) return nothing;
     const found = rollouts?.found.get(seq);
     const verdict = found && verdictOf(found);
-    if (!verdict) {
-      return rollouts?.waiting.includes(seq) ? html`<p class="rollout muted">${t("analysis.rollout.waiting")}</p>` : nothing;
-    }
-    const told = verdict.isBest
-      ? t("analysis.rollout.best")
-      : t(`analysis.rollout.behind.${this.analysis.unit}`, {
-          turn: notationText(verdict.best),
-          behind: hundredths(verdict.behind, 1),
-          error: hundredths(verdict.error, 1),
-        });
-    const count = verdict.isReady ? "" : ` (${t("analysis.rollout.pending", { games: found.games, most: found.games_max })})`;
-    return html`<p class="rollout" role="status">${told}${count}</p>`;
+    const told = refused ? problemText(refused) : verdict ? this.verdict(verdict) : t("analysis.rollout.waiting");
+    const count = found && verdict && !verdict.isReady ? ` (${t("analysis.rollout.pending", { games: found.games, most: found.games_max })})` : "";
+    const isBusy = !refused && !verdict?.isReady;
+    return html`<p class="rollout ${refused || verdict ? "" : "muted"}" role="status" aria-busy=${String(isBusy)}>${told}${count}</p>`;
+  }
+
+  /** @param {import("../match/rollouts.js").Verdict} verdict */
+  verdict({ best, isBest, isSure, behind, error }) {
+    if (isBest) return t(isSure ? "analysis.rollout.best" : "analysis.rollout.perhaps");
+    return t(`analysis.rollout.behind.${this.analysis.unit}`, {
+      turn: notationText(best),
+      behind: hundredths(behind, 1),
+      error: hundredths(error, 1),
+    });
   }
 
   /** The person's own mistakes, to be played again. */
