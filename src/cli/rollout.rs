@@ -24,8 +24,7 @@ The best turns at a look ahead are each played on to the end again and again, by
 sides, with the same dice for each turn. The luck of the dice, as far as the computer sees it, is taken \
 out. A turn that is surely worse than the best one is dropped; when one is left, or after --games games, \
 the turns are printed with their chances, or with --points what they are worth in points, and intervals of \
-95 %. The same command prints the same, whatever \
-the number of threads.
+95 %. The same command prints the same, whatever the number of threads.
 
 The exit code is 0 if one turn is surely the best, 1 if it is not sure, 2 if the request makes no sense.";
 
