@@ -8,7 +8,7 @@ use lusoria_rules::{History, Position, Variant};
 use lusoria_search::{Budget, Decision, Player, Stakes, choose};
 use lusoria_wire as wire;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 
 /// Why the talk ended before the arena ended it.
 #[derive(Debug, thiserror::Error)]
@@ -26,7 +26,7 @@ pub enum SpeakError {
     },
 }
 
-/// What the arena says. Other fields are ignored.
+/// What the arena says. Other fields and messages are ignored: later versions may tell more.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Message {
@@ -47,6 +47,16 @@ struct Turn {
 #[derive(Debug, Deserialize)]
 struct Boards {
     boards: Vec<String>,
+}
+
+impl Message {
+    /// Reads a line; none if it has no message that this program knows.
+    fn read(line: &str) -> serde_json::Result<Option<Self>> {
+        let said: Map<String, Value> = serde_json::from_str(line)?;
+        let is_known = |name: &str| matches!(name, "hello" | "start" | "turn" | "end");
+        let known: Map<_, _> = said.into_iter().filter(|(name, _)| is_known(name)).collect();
+        if known.is_empty() { Ok(None) } else { serde_json::from_value(Value::Object(known)).map(Some) }
+    }
 }
 
 /// What is being played.
@@ -71,7 +81,7 @@ pub fn speak(
     let mut talk: Option<Talk> = None;
     for (index, line) in input.lines().enumerate() {
         let bad = |why: String| SpeakError::Line { line: index + 1, why };
-        let message = serde_json::from_str(&line?).map_err(|why| bad(why.to_string()))?;
+        let Some(message) = Message::read(&line?).map_err(|why| bad(why.to_string()))? else { continue };
         let answer = match (message, &mut talk) {
             (Message::Hello { game, options, stakes }, _) => {
                 let variant = wire::variant(game, &options).map_err(|why| bad(why.detail))?;
@@ -178,8 +188,14 @@ mod tests {
     }
 
     #[test]
+    fn what_a_later_version_tells_is_ignored() {
+        let news = r#"{"news": {"version": 2}}"#;
+        assert_eq!(said(&format!("{news}\n{HELLO}\n{news}\n")).expect("a sound talk").len(), 1);
+    }
+
+    #[test]
     fn what_makes_no_sense_is_told_with_its_line() {
-        assert_eq!(said("{}").unwrap_err().to_string().split(':').next(), Some("line 1"));
+        assert_eq!(said("[]").unwrap_err().to_string().split(':').next(), Some("line 1"));
         let start = r#"{"start": {"game": 1, "side": "white", "seed": 1}}"#;
         assert_eq!(said(start).unwrap_err().to_string(), "line 1: hello comes first");
         assert!(said(&format!("{HELLO}\nx")).unwrap_err().to_string().starts_with("line 2: "));
