@@ -106,8 +106,8 @@ impl Net {
         &self.phases[phase as usize].layers
     }
 
-    /// What the side to move can hope for, by what the network has learnt: the same, bit by bit, on every
-    /// processor, though a newer one adds more numbers at a time.
+    /// What the side to move can hope for, by what the network has learnt. Its sums are the same, bit by bit, on
+    /// every processor, though a newer one adds more numbers at a time; `exp` is that of the system.
     pub fn value(&self, position: &Position, memory: &mut Memory) -> Value {
         self.processor.dispatch(|| self.value_inlined(position, memory))
     }
