@@ -1,46 +1,56 @@
-//! Widens the hidden layer of a network without changing what it says.
+//! Widens a network, its inputs and its hidden layer, without changing what it says.
+
+use std::ops::Range;
 
 use lusoria_search::{
     Random,
     network::{HIDDEN, Head, Layers, OUTPUTS, Phase, Weights, WeightsError},
 };
 
-/// Where the number of hidden units stands in a file of weights.
-const AT: std::ops::Range<usize> = 12..14;
+/// Where the number of inputs stands in a file of weights, and that of hidden units.
+const INPUTS_AT: Range<usize> = 10..12;
+const HIDDEN_AT: Range<usize> = 12..14;
 /// How far from zero a new unit's weights from the inputs are at most.
 const FRESH: f32 = 0.05;
 
-/// Reads a file of weights whose hidden layer has as many units as that of this program, or fewer.
+/// Reads a file of weights of a network with as many inputs and hidden units as that of this program, or
+/// fewer.
 ///
-/// New units listen to every input a little, drawn from the seed of the weights, and count for nothing:
-/// the network says what it said, and learning finds out what they are good for.
+/// New units listen to every input a little, drawn from the seed of the weights, and count for nothing; new
+/// inputs, which come after the others, weigh nothing: the network says what it said, and learning finds
+/// out what they are good for.
 ///
 /// # Errors
 ///
 /// As [`Weights::read`].
 pub(super) fn read_widened(bytes: &[u8]) -> Result<Weights, WeightsError> {
-    let narrow =
-        bytes.get(AT).map_or(HIDDEN, |hidden| usize::from(u16::from_le_bytes([hidden[0], hidden[1]])));
-    if narrow >= HIDDEN {
+    let (head, body) = bytes.split_at_checked(Head::LEN).ok_or(WeightsError::Damaged)?;
+    let short = |at: Range<usize>| usize::from(u16::from_le_bytes([head[at.start], head[at.start + 1]]));
+    let inputs = Layers::LEN / HIDDEN - 1 - OUTPUTS;
+    let (few, narrow) = (short(INPUTS_AT), short(HIDDEN_AT));
+    if few > inputs || narrow == 0 || narrow > HIDDEN || (few, narrow) == (inputs, HIDDEN) {
         return Weights::read(bytes);
     }
-    let (head, body) = bytes.split_at_checked(Head::LEN).ok_or(WeightsError::Damaged)?;
-    let inputs = Layers::LEN / HIDDEN - 1 - OUTPUTS;
-    let length = |hidden: usize| (inputs + 1 + OUTPUTS) * hidden + OUTPUTS;
-    if body.len() != 4 * Phase::COUNT * length(narrow) {
+    let length = (few + 1 + OUTPUTS) * narrow + OUTPUTS;
+    if body.len() != 4 * Phase::COUNT * length {
         return Err(WeightsError::Damaged);
     }
     let mut random = Random::new(
         head.iter().fold(0_u64, |seed, &byte| seed.wrapping_mul(31).wrapping_add(u64::from(byte))),
     );
     let mut wide = head.to_vec();
-    wide[AT].copy_from_slice(&u16::try_from(HIDDEN).expect("the network is small").to_le_bytes());
-    for layers in body.chunks_exact(4 * length(narrow)) {
-        let (units, out_bias) = layers.split_at(4 * (inputs + 1 + OUTPUTS) * narrow);
+    for (at, size) in [(INPUTS_AT, inputs), (HIDDEN_AT, HIDDEN)] {
+        wide[at].copy_from_slice(&u16::try_from(size).expect("the network is small").to_le_bytes());
+    }
+    for layers in body.chunks_exact(4 * length) {
+        let (units, out_bias) = layers.split_at(4 * (length - OUTPUTS));
         for (row, known) in units.chunks_exact(4 * narrow).enumerate() {
+            if row == few {
+                wide.extend(std::iter::repeat_n(0_u8, 4 * HIDDEN * (inputs - few)));
+            }
             wide.extend(known);
             for _ in narrow..HIDDEN {
-                let weight = if row < inputs { (2.0 * random.unit() - 1.0) * FRESH } else { 0.0 };
+                let weight = if row < few { (2.0 * random.unit() - 1.0) * FRESH } else { 0.0 };
                 wide.extend(weight.to_le_bytes());
             }
         }
@@ -57,12 +67,14 @@ mod tests {
     use super::*;
     use crate::tables::{learning::Student, weights::write};
 
-    /// The same file with the first units of the hidden layer alone.
-    fn narrowed(weights: &Weights, hidden: usize) -> Vec<u8> {
+    /// The same file with the first inputs and the first units of the hidden layer alone.
+    fn narrowed(weights: &Weights, inputs: usize, hidden: usize) -> Vec<u8> {
         let mut bytes = write(&Weights { phases: Vec::new(), ..weights.clone() });
-        bytes[AT].copy_from_slice(&u16::try_from(hidden).unwrap().to_le_bytes());
+        for (at, size) in [(INPUTS_AT, inputs), (HIDDEN_AT, hidden)] {
+            bytes[at].copy_from_slice(&u16::try_from(size).unwrap().to_le_bytes());
+        }
         for layers in &weights.phases {
-            let units = layers.rows.iter().chain([&layers.bias]).chain(&layers.out);
+            let units = layers.rows[..inputs].iter().chain([&layers.bias]).chain(&layers.out);
             let numbers = units.flat_map(|units| &units[..hidden]).chain(&layers.out_bias);
             bytes.extend(numbers.flat_map(|number| number.to_le_bytes()));
         }
@@ -76,7 +88,8 @@ mod tests {
         for units in weights.phases.iter_mut().flat_map(|layers| &mut layers.out) {
             units[narrow..].fill(0.0);
         }
-        let wide = read_widened(&narrowed(&weights, narrow)).unwrap();
+        let inputs = weights.phases[0].rows.len();
+        let wide = read_widened(&narrowed(&weights, inputs, narrow)).unwrap();
         let fresh = &wide.phases[0].rows[0][narrow..];
         assert!(fresh.iter().all(|weight| *weight != 0.0 && weight.abs() <= FRESH), "{fresh:?}");
         let rules = tables::Rules::of(Variant::standard(Game::Scripta)).unwrap();
@@ -85,7 +98,18 @@ mod tests {
         let (was, is) = (value(weights.clone()), value(wide));
         assert!((was.win - is.win).abs() < 1e-6, "{was:?} {is:?}");
         assert_eq!(read_widened(&write(&weights)), Ok(weights.clone()));
-        let damaged = &narrowed(&weights, narrow)[1..];
+        let damaged = &narrowed(&weights, inputs, narrow)[1..];
         assert!(read_widened(&[damaged, &[0]].concat()).is_err());
+        assert!(read_widened(&narrowed(&weights, inputs, 0)).is_err());
+    }
+
+    #[test]
+    fn inputs_that_were_not_there_weigh_nothing() {
+        let mut weights = Weights::read(&Student::new(Game::Zeno, 3).weights()).unwrap();
+        let few = weights.phases[0].rows.len() - 9;
+        for layers in &mut weights.phases {
+            layers.rows[few..].fill([0.0; HIDDEN]);
+        }
+        assert_eq!(read_widened(&narrowed(&weights, few, HIDDEN)), Ok(weights));
     }
 }
