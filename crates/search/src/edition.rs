@@ -9,11 +9,14 @@ use crate::games::Shipped;
 /// To be raised when the same weights come to look at positions in another way.
 const SEARCH: u8 = 3;
 
-/// A number that tells one judge of a game from another: the same for the same search and the
-/// same weights. What one has worked out need not be what another would.
+/// A number that tells one judge of a game from another: the same for the same search, the
+/// same weights and the same table of endings. What one has worked out need not be what another would.
 pub fn edition(game: Game) -> u64 {
     static EDITIONS: [OnceLock<u64>; Game::ALL.len()] = [const { OnceLock::new() }; Game::ALL.len()];
-    *EDITIONS[game as usize].get_or_init(|| fnv1a([SEARCH].iter().chain(Shipped::of(game).bytes())))
+    *EDITIONS[game as usize].get_or_init(|| {
+        let shipped = Shipped::of(game);
+        fnv1a([SEARCH].iter().chain(shipped.bytes()).chain(shipped.endings().unwrap_or_default()))
+    })
 }
 
 /// FNV-1a of 64 bits.

@@ -20,6 +20,9 @@ pub const GAMES_A_ROUND: u32 = 36;
 /// So many standard errors the best turn must be ahead: one in a hundred, for it is asked again and again.
 const SURE: f64 = 2.58;
 
+/// Turns of the same worth may seem to differ by this much.
+const ROUNDING: f64 = 1e-6;
+
 /// How turns are rolled out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RolloutPlan {
@@ -77,7 +80,7 @@ pub struct Difference {
 impl Difference {
     /// Whether the first of the two is surely better.
     fn is_sure(self) -> bool {
-        self.mean > SURE * self.error
+        self.mean > SURE * self.error + ROUNDING
     }
 }
 

@@ -10,7 +10,7 @@ use std::{
 use futures_util::FutureExt;
 use lusoria_play::{Event, Match, MatchId, Refusal, TakenStep};
 use lusoria_protocol::{AnalysisState, Code, Problem, RolledOutTurn, TurnRollout};
-use lusoria_rules::Step;
+use lusoria_rules::{Game, Step};
 use lusoria_search::{GAMES_A_ROUND, NoRollout, RolledOut, RollingOut, RolloutPlan, Stakes, Value};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
@@ -30,8 +30,11 @@ use crate::{
 const TURNS_MAX: usize = 4;
 
 /// After so many turns of both sides a game counts as what the computer thinks of its position: by then the luck that
-/// is left says little about the turn.
-const HORIZON: u32 = 16;
+/// is left says little about the turn. Three dice can be thrown and played in so many more ways that a game must be
+/// shorter: it is played in one go, and others wait for it.
+const fn horizon(game: Game) -> u32 {
+    if game.dice() < 3 { 16 } else { 6 }
+}
 
 /// How many rollouts that are ready are remembered.
 const REMEMBERED: usize = 256;
@@ -273,11 +276,12 @@ impl Question {
 
     /// Finds the turns that are compared.
     fn begin(&self, seed: u32, games_max: u32) -> Result<RollingOut, NoRollout> {
+        let game = self.turn.position.variant().game();
         let plan = RolloutPlan {
             turns_max: TURNS_MAX,
             games_max,
-            horizon: Some(HORIZON),
-            budget: hints::budget(self.turn.position.variant().game()),
+            horizon: Some(horizon(game)),
+            budget: hints::budget(game),
             seed: seed.into(),
         };
         RollingOut::begin(&self.turn.decision(), Some(&self.steps), &plan)
