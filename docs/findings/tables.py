@@ -151,7 +151,21 @@ class Page:
             )
         head = ["game", "turns, on average:", "half of the games have no more than:", "nine in ten have:",
                 "turns that pass:", f"hours, at {SECONDS_A_TURN} s a turn:"]
-        return self.part(head, rows, self.studies, ("How long games are", "length.svg"))
+        return self.longest() + self.part(head, rows, self.studies, ("How long games are", "length.svg"))
+
+    def longest(self):
+        """The longest game beside the next longest, in a sentence."""
+        by_turns = sorted(self.standard.items(), key=lambda both: -both[1][1]["turns"]["mean"]["value"])
+        if len(by_turns) < 2:
+            return ""
+        (name, (_, of)), (other, (_, next_longest)), *_ = by_turns
+        turns, p95 = of["turns"]["mean"]["value"], of["turns"]["p95"]["value"]
+        times = turns / next_longest["turns"]["mean"]["value"]
+        hours = [count * SECONDS_A_TURN / 3600 for count in (turns, p95)]
+        return (
+            f"The longest game is {name}: {times:.1f} times as many turns as {other}, the next longest; {hours[0]:.1f} hours "
+            f"on average, and one game in twenty more than {hours[1]:.1f}.\n\n"
+        )
 
     def advantage(self):
         rows, firsts = [], ""

@@ -141,6 +141,7 @@ class Tables(unittest.TestCase):
         told = Spaced(page())
         self.assertIn("| zeno | 240.0 (230.0 to 250.0) | 239 (239 to 239) | 100 to 400 | 12.0 (12.0 to 12.0) |", told.length())
         self.assertIn("| 1.0 |", told.length(), "240 turns of fifteen seconds are an hour")
+        self.assertIn("zeno: 1.0 times as many turns as tavla, the next longest; 1.0 hours on average", told.length())
         self.assertIn("| zeno | 60.0 % (50.0 to 70.0) | 58.0 % (56.0 to 60.0) | none |  |", told.advantage())
         self.assertIn("- tavla: the side with the first turn scores 55.0 % (45.0 to 65.0), with luck taken out", told.advantage())
         self.assertIn("| zeno | hits | 3.00 (3.00 to 3.00) | 80.0 % (70.0 to 90.0) | 70.0 % (60.0 to 80.0) | +10.0 (+5.0 to +15.0) |",
