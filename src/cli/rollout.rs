@@ -1,5 +1,7 @@
 //! `lusoria rollout`: what turns are worth, by playing each of them on to the end many times.
 
+mod every_throw;
+
 use std::{
     fmt,
     io::{self, IsTerminal, Read, Write},
@@ -11,7 +13,7 @@ use clap::{Args, value_parser};
 use lusoria_protocol::{Chances, Position as WirePosition};
 use lusoria_rules::{Die, Game, History, Position, Step, Variant};
 use lusoria_search::{
-    Decision, Level, Player, RolledOut, Rollout, RolloutPlan, Stakes, Value, edition, roll_out,
+    Decision, Difference, Level, Player, RolledOut, Rollout, RolloutPlan, Stakes, Value, edition, roll_out,
 };
 use lusoria_wire as wire;
 use serde::Serialize;
@@ -26,7 +28,11 @@ out. A turn that is surely worse than the best one is dropped; when one is left,
 the turns are printed with their chances, or with --points what they are worth in points, and intervals of \
 95 %. The same command prints the same, whatever the number of threads.
 
-The exit code is 0 if one turn is surely the best, 1 if it is not sure, 2 if the request makes no sense.";
+Without DICE it does so for every throw, and says what the position is worth before the dice are thrown: the mean of \
+what it is worth after the best turn of each. Every throw has games of its own, whose seed JSON tells.
+
+The exit code is 0 if one turn is surely the best, of every throw if none is named; 1 if it is not sure, 2 if the \
+request makes no sense.";
 
 /// The most bytes of a position on standard input.
 const POSITION_BYTES_MAX: u64 = 65_536;
@@ -41,8 +47,8 @@ pub(super) struct RollOut {
     game: Game,
     /// The position as the API writes it, in JSON; `start`, or `-` for standard input
     position: String,
-    /// What was thrown: `6-5`, `5-2-6`
-    dice: String,
+    /// What was thrown: `6-5`, `5-2-6`; every throw if left out
+    dice: Option<String>,
     /// An option of the game, such as `shift=die`; may be repeated
     #[arg(long = "option", short = 'o', value_name = "NAME=VALUE")]
     options: Vec<String>,
@@ -50,7 +56,7 @@ pub(super) struct RollOut {
     #[arg(long)]
     points: bool,
     /// A turn to be compared with the best ones, in the game's notation: `24/18 13/11`
-    #[arg(long, value_name = "NOTATION")]
+    #[arg(long, value_name = "NOTATION", requires = "dice")]
     turn: Option<String>,
     /// How many turns are compared, at most
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = value_parser!(u16).range(1..=50))]
@@ -78,28 +84,22 @@ impl RollOut {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         let variant = options::variant(self.game, &self.options)?;
         let position = self.position(variant)?;
-        let dice = dice(&self.dice)?;
+        match &self.dice {
+            Some(dice) => self.one_throw(&position, dice, out),
+            None => every_throw::run(self, &position, out),
+        }
+    }
+
+    fn one_throw(&self, position: &Position, thrown: &str, out: &mut dyn Write) -> Result<Verdict, Failure> {
+        let dice = dice(thrown)?;
         let turn = position.turn(&dice).map_err(|why| Failure::Usage(why.to_string()))?;
         if turn.dice_playable() == 0 {
             return Err(Failure::Usage("that throw can play nothing: the turn passes".to_owned()));
         }
-        let history = History::start(&position);
-        let stakes = if self.points { Stakes::Points } else { Stakes::Game };
-        let decision = Decision { position, dice: &dice, history: &history, stakes };
-        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-        let plan = RolloutPlan {
-            turns_max: usize::from(self.turns),
-            games_max: self.games,
-            budget: Player::Level(Level::HIGHEST).budget_max(self.game),
-            horizon: self.horizon,
-            seed: self.seed,
-        };
-        let threads =
-            self.threads.and_then(|count| NonZeroUsize::new(usize::from(count))).unwrap_or_else(cores);
         let watched = io::stderr().is_terminal();
         let asked = self.turn.as_deref().map(|notation| turn.parse(notation)).transpose();
         let asked = asked.map_err(|why| Failure::Usage(format!("--turn: {why}")))?;
-        let rollout = roll_out(&decision, asked.as_deref(), &plan, threads, |games, turns| {
+        let rollout = self.rolled_out(position, &dice, asked.as_deref(), self.seed, |games, turns| {
             if watched {
                 eprint!("\r{games} games of each turn, {turns} turns left ");
             }
@@ -107,14 +107,42 @@ impl RollOut {
         if watched {
             eprintln!();
         }
-        let rollout = rollout.map_err(|why| Failure::Usage(why.to_string()))?;
-        let table = Table { position: &position, dice: &dice, stakes, rollout: &rollout };
+        let rollout = rollout?;
+        let table = Table { position, dice: &dice, stakes: self.stakes(), rollout: &rollout };
         if self.json {
             say(out, serde_json::to_string(&table.told(self)).expect("it is plain data"))?;
         } else {
             say(out, table)?;
         }
         Ok(if rollout.is_sure { Verdict::Good } else { Verdict::Bad })
+    }
+
+    /// Rolls out the turns of a throw, and the one that is `asked` about.
+    fn rolled_out(
+        &self,
+        position: &Position,
+        dice: &[Die],
+        asked: Option<&[Step]>,
+        seed: u64,
+        tell: impl FnMut(u32, usize),
+    ) -> Result<Rollout, Failure> {
+        let history = History::start(position);
+        let decision = Decision { position: *position, dice, history: &history, stakes: self.stakes() };
+        let plan = RolloutPlan {
+            turns_max: usize::from(self.turns),
+            games_max: self.games,
+            budget: Player::Level(Level::HIGHEST).budget_max(self.game),
+            horizon: self.horizon,
+            seed,
+        };
+        let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+        let threads =
+            self.threads.and_then(|count| NonZeroUsize::new(usize::from(count))).unwrap_or_else(cores);
+        roll_out(&decision, asked, &plan, threads, tell).map_err(|why| Failure::Usage(why.to_string()))
+    }
+
+    const fn stakes(&self) -> Stakes {
+        if self.points { Stakes::Points } else { Stakes::Game }
     }
 
     fn position(&self, variant: Variant) -> Result<Position, Failure> {
@@ -153,26 +181,14 @@ struct Table<'a> {
 
 impl fmt::Display for Table<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let worth = match self.stakes {
-            Stakes::Game => "wins",
-            Stakes::Points => "points",
-        };
-        writeln!(f, "{:<34}{worth:>16}{:>16}{:>9}{:>9}", "turn", "behind", "games", "before")?;
+        writeln!(f, "{:<34}{:>16}{:>16}{:>9}{:>9}", "turn", unit(self.stakes), "behind", "games", "before")?;
         for (index, turn) in self.rollout.turns.iter().enumerate() {
             let RolledOut { value, thought, error, games, behind, .. } = turn;
-            let (worth, before, behind) = match self.stakes {
-                // Worth in a single game runs over 2 where a chance runs over 1.
-                Stakes::Game => (
-                    format!("{:.2} % ±{:.2}", 100.0 * value.score(), 50.0 * INTERVAL * error),
-                    format!("{:.2} %", 100.0 * thought.score()),
-                    format!("{:.2} ±{:.2}", 50.0 * behind.mean, 50.0 * INTERVAL * behind.error),
-                ),
-                Stakes::Points => (
-                    format!("{:+.3} ±{:.3}", value.points(), INTERVAL * error),
-                    format!("{:+.3}", thought.points()),
-                    format!("{:.3} ±{:.3}", behind.mean, INTERVAL * behind.error),
-                ),
+            let before = match self.stakes {
+                Stakes::Game => format!("{:.2} %", 100.0 * thought.score()),
+                Stakes::Points => format!("{:+.3}", thought.points()),
             };
+            let (worth, behind) = (worth(self.stakes, value, *error), lag(self.stakes, *behind));
             let behind = if index == 0 { String::new() } else { behind };
             let asked = if self.rollout.asked == Some(index) { " *" } else { "" };
             let notation = format!("{}{asked}", self.notation(turn));
@@ -183,6 +199,31 @@ impl fmt::Display for Table<'_> {
             (_, true) => "The first is surely the best.",
             (_, false) => "It is not sure which is the best.",
         })
+    }
+}
+
+/// What is told of a turn.
+const fn unit(stakes: Stakes) -> &'static str {
+    match stakes {
+        Stakes::Game => "wins",
+        Stakes::Points => "points",
+    }
+}
+
+/// What a value is worth that has this standard error, with its interval.
+fn worth(stakes: Stakes, value: &Value, error: f64) -> String {
+    match stakes {
+        // Worth in a single game runs over 2 where a chance runs over 1.
+        Stakes::Game => format!("{:.2} % ±{:.2}", 100.0 * value.score(), 50.0 * INTERVAL * error),
+        Stakes::Points => format!("{:+.3} ±{:.3}", value.points(), INTERVAL * error),
+    }
+}
+
+/// How far a turn is behind, with its interval.
+fn lag(stakes: Stakes, behind: Difference) -> String {
+    match stakes {
+        Stakes::Game => format!("{:.2} ±{:.2}", 50.0 * behind.mean, 50.0 * INTERVAL * behind.error),
+        Stakes::Points => format!("{:.3} ±{:.3}", behind.mean, INTERVAL * behind.error),
     }
 }
 
@@ -218,6 +259,17 @@ struct ToldTurn {
 
 impl Table<'_> {
     fn told(&self, asked: &RollOut) -> Told {
+        Told {
+            game: asked.game,
+            edition: format!("{:016x}", edition(asked.game)),
+            seed: asked.seed,
+            is_sure: self.rollout.is_sure,
+            turns: self.turns(),
+        }
+    }
+
+    /// The turns for programs, the best first.
+    fn turns(&self) -> Vec<ToldTurn> {
         let turns = self.rollout.turns.iter().enumerate().map(|(index, turn)| ToldTurn {
             notation: self.notation(turn),
             steps: turn.steps.clone(),
@@ -229,13 +281,7 @@ impl Table<'_> {
             behind: turn.behind.mean,
             behind_error: turn.behind.error,
         });
-        Told {
-            game: asked.game,
-            edition: format!("{:016x}", edition(asked.game)),
-            seed: asked.seed,
-            is_sure: self.rollout.is_sure,
-            turns: turns.collect(),
-        }
+        turns.collect()
     }
 
     fn notation(&self, rolled: &RolledOut) -> String {
@@ -243,7 +289,7 @@ impl Table<'_> {
         for step in &rolled.steps {
             turn.play(step).expect("what was rolled out is legal");
         }
-        turn.write()
+        if rolled.steps.is_empty() { "pass".to_owned() } else { turn.write() }
     }
 }
 
@@ -260,7 +306,7 @@ mod tests {
         let rollout = RollOut {
             game,
             position: position.to_owned(),
-            dice: dice.to_owned(),
+            dice: (!dice.is_empty()).then(|| dice.to_owned()),
             options: Vec::new(),
             points: false,
             turns: 3,
@@ -284,7 +330,24 @@ mod tests {
         assert_eq!(verdict, Verdict::Good);
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines[1].contains("100.00 %"), "{text}");
-        assert_eq!(lines.last(), Some(&"There is one turn."), "{text}");
+        assert_eq!(lines.last(), Some(&"The first is surely the best."), "{text}");
+    }
+
+    /// White bears off the last piece from 6 in 27 of 36 throws; if not, Black does it next.
+    #[test]
+    fn without_dice_every_throw_is_rolled_out() {
+        let race = r#"{"white": {"points": {"6": 1}, "off": 14}, "black": {"points": {"1": 1}, "off": 14}, "to_move": "white"}"#;
+        let (_, text) = roll_out(Game::Tavla, race, "").expect("a sound request");
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[0], "before the throw 75.00 % ±0.00", "{text}");
+        let [_, _, throws @ .., last] = &lines[..] else { panic!("{text}") };
+        let (won, lost) = throws.split_at(16);
+        assert!(won.iter().all(|line| line.contains(" 100.00 %")), "{text}");
+        assert!(lost.len() == 5 && lost.iter().all(|line| !line.contains(" 100.00 %")), "{text}");
+        assert!(
+            lost[0].starts_with("2-1 ") && *last == "Of every throw the turn is surely the best.",
+            "{text}"
+        );
     }
 
     #[test]
@@ -293,6 +356,7 @@ mod tests {
             (Game::Tavla, LAST, "2+1", "dice are written 6-5 or 5-2-6, not \"2+1\""),
             (Game::Tavla, "{}", "2-1", "the position: "),
             (Game::Tablut, "start", "1", "tablut"),
+            (Game::Tablut, "start", "", "a game without dice cannot be rolled out"),
         ] {
             let told = roll_out(game, position, dice).expect_err(why).to_string();
             assert!(told.contains(why), "{told}");

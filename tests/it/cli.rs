@@ -75,6 +75,35 @@ fn an_arena_tells_the_same_however_many_threads_play_it() {
 }
 
 #[test]
+fn findings_are_the_same_however_many_threads_play_the_games() {
+    let found = |threads: &str| {
+        let line = [
+            "arena",
+            "tablut",
+            "-o",
+            "throne=closed",
+            "--findings",
+            "--games",
+            "3",
+            "--nodes",
+            "50",
+            "--json",
+        ];
+        let output = lusoria(&[&line[..], &["--threads", threads]].concat());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let mut found: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        let fields = found.as_object_mut().expect("an object");
+        assert!(fields.remove("elapsed_s").is_some());
+        assert_eq!(
+            (&fields["throne"], &fields["games"], &fields["nodes"]),
+            (&"closed".into(), &3.into(), &50.into())
+        );
+        found
+    };
+    assert_eq!(found("1"), found("3"));
+}
+
+#[test]
 fn an_arena_is_a_table_for_people() {
     let output = lusoria(&["arena", "scripta", "--a", "random", "--b", "random", "--games", "20"]);
     assert!(output.status.success());
@@ -96,6 +125,8 @@ fn an_arena_refuses_what_makes_no_sense() {
         (&["zeno", "--a", "1"], "--b <PLAYER>"),
         (&["zeno", "--ratings", "--a", "1"], "cannot be used with"),
         (&["zeno", "--ratings", "--games", "7"], "games are played in pairs"),
+        (&["zeno", "--findings", "--a", "5"], "cannot be used with"),
+        (&["zeno", "--findings", "--rollouts", "2"], "cannot be used with"),
         (&["zeno", "--a", "1", "--b", "cmd:./no-such-engine"], "cmd:./no-such-engine: No such file"),
     ] {
         let output = lusoria(&[&["arena"], line].concat());

@@ -261,6 +261,7 @@ async fn every_page_says_what_it_is_in_the_language_of_its_reader() {
         "/rules/zeno",
         "/about",
         "/privacy",
+        "/findings",
     ] {
         let [english, french] = [get(&server, path).await, get(&server, &format!("{path}?lang=fr")).await];
         for document in [&english, &french] {
@@ -275,7 +276,8 @@ async fn every_page_says_what_it_is_in_the_language_of_its_reader() {
             ["/dice", "/record", "/join", "/devices", "/account", "/sign-in", "/player/zeno", "/offline"];
         let is_for_everybody = !by_address.contains(&path);
         assert_eq!(said(&english, "robots").is_none(), is_for_everybody, "{path}");
-        let canonical = format!("rel=\"canonical\" href=\"{ORIGIN}{path}?lang=fr\"");
+        let own = if path == "/findings" { "" } else { "?lang=fr" };
+        let canonical = format!("rel=\"canonical\" href=\"{ORIGIN}{path}{own}\"");
         assert_eq!(french.body.contains(&canonical), is_for_everybody, "{path}");
     }
 }
@@ -288,10 +290,11 @@ async fn pages_that_are_read_have_a_footer_and_boards_have_none() {
     let source = "<a href=\"https://code.example/lusoria?a=1&amp;b=2\">";
     let read =
         ["/", "/rules/zeno", "/devices", "/account", "/sign-in", "/players", "/player/zeno", "/leaderboards"];
-    for path in read.into_iter().chain(["/about", "/privacy"]) {
+    for path in read.into_iter().chain(["/about", "/privacy", "/findings"]) {
         let document = get(&server, path).await;
         for link in [
             "<a href=\"/about?lang=en\">",
+            "<a href=\"/findings?lang=en\">",
             "<a href=\"/privacy?lang=en\">",
             "<a href=\"/api\">",
             contact,
@@ -312,7 +315,7 @@ async fn pages_that_are_read_have_a_footer_and_boards_have_none() {
 #[tokio::test]
 async fn what_is_told_of_the_server_leads_somewhere() {
     let server = server().await;
-    for path in ["/about", "/privacy", "/about?lang=fr", "/privacy?lang=fr"] {
+    for path in ["/about", "/privacy", "/about?lang=fr", "/privacy?lang=fr", "/findings"] {
         let document = browse(&server, path).await;
         let links = document.body.split(" href=\"/").skip(1).filter_map(|rest| rest.split('"').next());
         for link in links {

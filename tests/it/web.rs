@@ -36,6 +36,7 @@ pub(crate) async fn addresses(server: &Server) -> Vec<String> {
         "/rules/zeno",
         "/about",
         "/privacy",
+        "/findings",
     ];
     of_match.into_iter().chain(others.map(str::to_owned)).collect()
 }
@@ -106,6 +107,7 @@ async fn everything_that_a_document_names_can_be_kept_for_ever() {
             Some("svg") => "image/svg+xml; charset=utf-8",
             Some("json") => "application/json",
             Some("png") => "image/png",
+            Some("csv") => "text/csv; charset=utf-8",
             Some("woff2") => "font/woff2",
             other => panic!("{name}: {other:?}"),
         };

@@ -1,5 +1,5 @@
 //! The Python programs: the examples as a reader of the README would run them, and the tests of
-//! what measures how strong the computer is.
+//! what measures how strong the computer is and what the games are like.
 
 use std::{
     thread,
@@ -25,7 +25,7 @@ const WITHIN: Duration = Duration::from_mins(5);
 /// in the arena.
 pub(crate) fn play() -> Outcome {
     let python = python()?;
-    for folder in ["examples", "docs/ratings", "docs/strength"] {
+    for folder in ["examples", "docs/findings", "docs/ratings", "docs/strength"] {
         run(command(python).args(["-m", "unittest", "discover", "--quiet", "--start-directory", folder]))?;
     }
     let mut server = Server::start("examples")?;

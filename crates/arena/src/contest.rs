@@ -34,6 +34,23 @@ pub struct Contest {
 }
 
 impl Contest {
+    /// A single pair of games between players of the computer, who look at what they are usually given, for the
+    /// win alone.
+    pub(super) fn of_computers(variant: Variant, [a, b]: [Player; 2], seed: u64) -> Self {
+        Self {
+            variant,
+            entrants: ByEntrant { a: Entrant::Computer(a), b: Entrant::Computer(b) },
+            budgets: ByEntrant { a: None, b: None },
+            pairs: 1,
+            seed,
+            stakes: Stakes::Game,
+            turns_max: u32::MAX,
+            limits: Limits { ready: Duration::ZERO, turn: Duration::ZERO },
+            threads: NonZeroUsize::MIN,
+            kept: 0,
+        }
+    }
+
     /// What that player may look at in a turn; none for an outside engine.
     pub fn budget(&self, entrant: EntrantId) -> Option<Budget> {
         match self.entrants.get(entrant) {

@@ -13,14 +13,12 @@ use std::{
 
 use lusoria_fair_play::{MatchLosses, NEAR_POINTS, Others, Window};
 use lusoria_rating::{Advantage, Kind, Outcome, RatedMatch, Rating, Slope, System, Verdict};
-use lusoria_rules::{BySide, Side, Step, Variant};
-use lusoria_search::{Budget, Decision, Level, Player, Random, Stakes, edition, review};
+use lusoria_rules::{BySide, End, Side, Step, Variant};
+use lusoria_search::{Budget, Decision, Level, Player, Random, edition, review};
 use parking_lot::Mutex;
 use serde::Serialize;
 
-use crate::{
-    ByEntrant, Contest, Entrant, EntrantId, Estimate, Limits, error::TurnError, game::play, seat::Seat,
-};
+use crate::{Contest, EntrantId, Estimate, error::TurnError, game::play, seat::Seat};
 
 /// Who takes part, if nothing else is asked for.
 pub const PEOPLE: [u32; 5] = [10, 100, 100, 10, 4];
@@ -184,23 +182,14 @@ fn play_one(
     levels: [Level; 2],
     stop: &AtomicBool,
 ) -> Option<Seen> {
-    let [a, b] = levels.map(|level| Entrant::Computer(Player::Level(level)));
-    let contest = Contest {
-        variant: asked.variant,
-        entrants: ByEntrant { a, b },
-        budgets: ByEntrant { a: None, b: None },
-        pairs: 1,
-        seed: asked.seed ^ (u64::from(round) << 32) ^ nth as u64,
-        stakes: Stakes::Game,
-        turns_max: asked.turns_max,
-        limits: Limits { ready: Duration::ZERO, turn: Duration::ZERO },
-        threads: NonZeroUsize::MIN,
-        kept: 0,
-    };
+    let players = levels.map(Player::Level);
+    let seed = asked.seed ^ (u64::from(round) << 32) ^ nth as u64;
+    let contest =
+        Contest { turns_max: asked.turns_max, ..Contest::of_computers(asked.variant, players, seed) };
     let (mut white, mut black) = (Seat::of(&contest, EntrantId::A), Seat::of(&contest, EntrantId::B));
     let mut seats = BySide { white: &mut white, black: &mut black };
     let mut losses = BySide::<SideLosses>::default();
-    let mut look = |decision: &Decision<'_>, steps: &[Step]| {
+    let mut look = |decision: &Decision<'_>, steps: &[Step], _: &End| {
         losses.get_mut(decision.position.to_move()).look(decision, steps);
     };
     match play(&contest, 0, &mut seats, stop, &mut look) {

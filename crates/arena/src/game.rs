@@ -72,21 +72,24 @@ impl Ending {
     }
 }
 
-/// Plays a game, counted from 0, and tells both players how it ended. Each turn that a player chose is shown to `watch`.
+/// Looks at each turn of a game: what it was chosen by, its steps, none if it passed, and how it ended.
+pub(super) type Watch<'a> = dyn FnMut(&Decision<'_>, &[Step], &End) + 'a;
+
+/// Plays a game, counted from 0, and tells both players how it ended. Each turn is shown to `watch`, passes too.
 pub(super) fn play(
     contest: &Contest,
     game: u32,
     seats: &mut BySide<&mut Seat>,
     stop: &AtomicBool,
-    watch: &mut dyn FnMut(&Decision<'_>, &[Step]),
+    watch: &mut Watch<'_>,
 ) -> Result<Played, TurnError> {
     let randomness = PairRandomness::new(contest.seed, game / 2);
     let mut table = Table::lay(contest, randomness);
     let mut keeper =
         Keeper { most: contest.kept, random: randomness.keeping(game), seen: 0, kept: Vec::new() };
-    let watch = &mut |decision: &Decision<'_>, steps: &[Step]| {
+    let watch = &mut |decision: &Decision<'_>, steps: &[Step], end: &End| {
         keeper.look(decision, steps);
-        watch(decision, steps);
+        watch(decision, steps, end);
     };
     let end = loop {
         if stop.load(Relaxed) {
@@ -190,7 +193,7 @@ impl Table {
         game: u32,
         seats: &mut BySide<&mut Seat>,
         stop: &AtomicBool,
-        watch: &mut dyn FnMut(&Decision<'_>, &[Step]),
+        watch: &mut Watch<'_>,
     ) -> Result<Option<Outcome>, (Side, TurnError)> {
         self.rounds += 1;
         for side in Side::BOTH {
@@ -207,15 +210,13 @@ impl Table {
             None => self.randomness.throw(side, number, contest.variant.game().dice()),
         };
         let turn = self.position.turn(&dice).expect("a throw has the game's number of dice");
+        let decision =
+            Decision { position: self.position, dice: &dice, history: &self.history, stakes: contest.stakes };
         let end = if turn.is_complete() {
-            turn.end(&self.history).expect("a turn in which nothing is legal may end")
+            let end = turn.end(&self.history).expect("a turn in which nothing is legal may end");
+            watch(&decision, &[], &end);
+            end
         } else {
-            let decision = Decision {
-                position: self.position,
-                dice: &dice,
-                history: &self.history,
-                stakes: contest.stakes,
-            };
             let question = Question {
                 decision: &decision,
                 turn: &turn,
@@ -253,7 +254,7 @@ fn take_turn(
     seat: &mut Seat,
     question: &Question,
     stop: &AtomicBool,
-    watch: &mut dyn FnMut(&Decision<'_>, &[Step]),
+    watch: &mut Watch<'_>,
 ) -> Result<(End, TurnCost), TurnError> {
     let ChosenTurn { steps, time, nodes, value } = seat.choose(question, stop)?;
     let mut turn: Turn = question.turn.clone();
@@ -261,7 +262,7 @@ fn take_turn(
         turn.play(step).map_err(|why| Fault::IllegalStep { number: index + 1, why: Box::new(why) })?;
     }
     let end = turn.end(question.decision.history).map_err(Fault::Incomplete)?;
-    watch(question.decision, &steps);
+    watch(question.decision, &steps, &end);
     Ok((end, TurnCost { time, nodes, expected: value.map(|value| value.score()) }))
 }
 

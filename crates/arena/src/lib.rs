@@ -13,6 +13,7 @@ mod entrant;
 mod error;
 mod estimate;
 pub mod fair_play;
+pub mod findings;
 mod game;
 mod losses;
 mod pair_randomness;

@@ -104,7 +104,7 @@ fn work(
                 EntrantId::A => BySide { white: a, black: b },
                 EntrantId::B => BySide { white: b, black: a },
             };
-            let played = play(contest, game, &mut by_side, stop, &mut |_, _| {})?;
+            let played = play(contest, game, &mut by_side, stop, &mut |_, _, _| {})?;
             so_far.lock().add(played.points_of(EntrantId::A, game));
             Ok(played)
         };

@@ -1,6 +1,7 @@
 //! `lusoria arena`: two players against each other, many times.
 
 mod fair_play;
+mod findings;
 mod losses;
 mod progress;
 mod ratings;
@@ -26,6 +27,7 @@ use super::{
 use lusoria_arena::{
     self as arena, ByEntrant, Comparison, Contest, Entrant, EntrantId, Limits, Stopped,
     fair_play::{PEOPLE, Survey},
+    findings::Study,
     ratings::RoundRobin,
 };
 
@@ -46,6 +48,10 @@ the better of two players is known (docs/ratings.md). --games is how many each t
 With --fair-play people who play like the levels, of whom those of level 5 have help, play rated matches, \
 and the rule that flags for help from an engine is asked about each of them (docs/fair-play.md). --games is \
 how many each plays: 8 if left out.
+
+With --findings level 5 plays itself, every game with dice of its own, and the games say what the game is like: how \
+long it is, which side has the advantage, how much is luck, what throws are worth, and what hits, pins, primes, \
+captures and calls come to (docs/findings.md).
 
 With --rollouts N, N turns of each game, drawn by lot among those with a choice, are compared with the best \
 of their kind: each is played on to the end many times, with the luck of the dice taken out as far as the \
@@ -72,10 +78,10 @@ pub(super) struct Arena {
     #[arg(help = Game::list("or"))]
     game: Game,
     /// The first player, from whose side results are given: 1 to 5, random, greedy or cmd:PROGRAM
-    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present_any = ["ratings", "fair_play"])]
+    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present_any = ["ratings", "fair_play", "findings"])]
     a: Option<Entrant>,
     /// The other player
-    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present_any = ["ratings", "fair_play"])]
+    #[arg(long, value_name = "PLAYER", allow_hyphen_values = true, required_unless_present_any = ["ratings", "fair_play", "findings"])]
     b: Option<Entrant>,
     /// Let all levels play each other, and say what ratings need to know of the game
     #[arg(long, conflicts_with_all = [
@@ -87,8 +93,13 @@ pub(super) struct Arena {
         "a", "b", "ratings", "stakes", "nodes", "nodes_a", "nodes_b", "full", "full_a", "full_b", "time_limit_ms",
     ])]
     fair_play: bool,
+    /// Let level 5 play itself, and say what the game is like
+    #[arg(long, conflicts_with_all = [
+        "a", "b", "ratings", "fair_play", "stakes", "nodes_a", "nodes_b", "full_a", "full_b", "time_limit_ms",
+    ])]
+    findings: bool,
     /// Say what the players give away in a turn, by rollouts of so many turns of each game
-    #[arg(long, value_name = "N", conflicts_with_all = ["ratings", "fair_play"], value_parser = value_parser!(u16).range(1..=1_000))]
+    #[arg(long, value_name = "N", conflicts_with_all = ["ratings", "fair_play", "findings"], value_parser = value_parser!(u16).range(1..=1_000))]
     rollouts: Option<u16>,
     /// How many games a rollout plays from each turn, at most; rounded up to a multiple of 36
     #[arg(long, value_name = "N", requires = "rollouts", default_value_t = 360, value_parser = value_parser!(u32).range(36..=1_000_000))]
@@ -100,7 +111,7 @@ pub(super) struct Arena {
     /// With how many of the turns that look best a turn is compared
     #[arg(long, value_name = "N", requires = "rollouts", default_value_t = 5, value_parser = value_parser!(u16).range(1..=50))]
     rollout_turns: u16,
-    /// How many games: an even number; 100 if left out
+    /// How many games: an even number, but for --findings; 100 if left out
     #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(2..=1_000_000))]
     games: Option<u32>,
     /// The seed of the dice and of the players' random choices
@@ -168,6 +179,11 @@ impl Arena {
             let asked = self.survey()?;
             stop_when_asked(&stop)?;
             return fair_play::run(&asked, &stop, self.json, out);
+        }
+        if self.findings {
+            let asked = self.study()?;
+            stop_when_asked(&stop)?;
+            return findings::run(&asked, &stop, self.json, out);
         }
         let contest = self.contest()?;
         stop_when_asked(&stop)?;
@@ -243,6 +259,18 @@ impl Arena {
             variant: options::variant(self.game, &self.options)?,
             people: PEOPLE,
             matches: self.games.unwrap_or(MATCHES),
+            seed: self.seed,
+            turns_max: self.turn_limit,
+            threads: self.threads(),
+        })
+    }
+
+    fn study(&self) -> Result<Study, Failure> {
+        let most = self.full.then(|| Player::Level(Level::HIGHEST).budget_max(self.game));
+        Ok(Study {
+            variant: options::variant(self.game, &self.options)?,
+            games: self.games.unwrap_or(GAMES),
+            budget: self.nodes.map(|nodes| Budget { nodes }).or(most),
             seed: self.seed,
             turns_max: self.turn_limit,
             threads: self.threads(),

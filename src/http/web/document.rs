@@ -91,7 +91,7 @@ pub(super) enum Page {
     Learn(&'static str),
     /// The rules to read.
     Rules(Rules),
-    /// What is told of the server.
+    /// What is told of the server and its games.
     Text(Text),
 }
 
@@ -248,6 +248,7 @@ impl Page {
     fn is_translated(self) -> bool {
         match self {
             Self::Rules(rules) => rules.is_translated(),
+            Self::Text(text) => text.is_translated(),
             _ => true,
         }
     }

@@ -9,6 +9,7 @@ pub(super) fn html(site: &Site, operator: &Operator, language: &str) -> String {
     let mut links = vec![
         ("about", own("/about")),
         ("statistics", own("/statistics")),
+        ("findings", own("/findings")),
         ("privacy", own("/privacy")),
         ("api", "/api".to_owned()),
     ];

@@ -40,6 +40,7 @@ impl Kind {
             "css" => Self::text("text/css; charset=utf-8"),
             "js" => Self::MODULE,
             "json" => Self::JSON,
+            "csv" => Self::CSV,
             "svg" => Self::text("image/svg+xml; charset=utf-8"),
             "md" => Self::MARKDOWN,
             "LICENSE" => Self::text("text/plain; charset=utf-8"),

@@ -13,7 +13,7 @@ pub(super) struct Rendered {
 }
 
 /// Renders a text. `address` says where a link leads, `picture` where a picture is; of one
-/// that is nowhere only its description is left. HTML in the text is shown as text.
+/// that is nowhere only its description is left. HTML in the text is shown as text, but for comments.
 pub(super) fn rendered(
     markdown: &str,
     address: impl Fn(&str) -> String,
@@ -23,7 +23,10 @@ pub(super) fn rendered(
     let titles = name_headings(&mut events);
     let mut missing = false;
     let shown = events.into_iter().filter_map(|event| match event {
+        Event::Html(text) | Event::InlineHtml(text) if is_comment(&text) => None,
         Event::Html(text) | Event::InlineHtml(text) => Some(Event::Text(text)),
+        // Alignment would be a style of its own on every cell, which documents must not have.
+        Event::Start(Tag::Table(_)) => Some(Event::Start(Tag::Table(Vec::new()))),
         Event::Start(Tag::Link { link_type, dest_url, title, id }) => {
             Some(Event::Start(Tag::Link { link_type, dest_url: address(&dest_url).into(), title, id }))
         }
@@ -38,6 +41,12 @@ pub(super) fn rendered(
     let mut html = String::with_capacity(markdown.len() * 2);
     push_html(&mut html, shown.flat_map(in_a_frame));
     Rendered { title: titles.into_iter().next().unwrap_or_default(), html }
+}
+
+/// Whether HTML is a comment, for those who write the text.
+fn is_comment(html: &str) -> bool {
+    let html = html.trim();
+    html.starts_with("<!--") && html.ends_with("-->")
 }
 
 /// Gives every heading an id made of its words, so that links can lead there. Answers the
@@ -117,15 +126,21 @@ mod tests {
     }
 
     #[test]
+    fn comments_are_for_those_who_write_the_text() {
+        assert_eq!(html("a\n\n<!-- written by a program -->\n\nb <!-- c -->\n"), "<p>a</p>\n<p>b </p>\n");
+    }
+
+    #[test]
     fn links_pictures_and_tables() {
         assert!(html("[a](b.md)").contains("<a href=\"/to/b.md\">a</a>"));
         assert!(html("![a board](b.svg)").contains("<img src=\"/there/b.svg\" alt=\"a board\""));
         assert_eq!(html("![a board](b.png)").trim(), "<p>a board</p>");
-        let table = html("| a |\n| --- |\n| b |\n");
+        let table = html("| a |\n| ---: |\n| b |\n");
         assert!(
             table.contains("<div class=\"wide\"><table>") && table.contains("</table>\n</div>"),
             "{table}"
         );
+        assert!(!table.contains("style"), "{table}");
     }
 
     #[test]

@@ -129,8 +129,7 @@ impl Rules {
     pub(super) fn content(self, site: &Site, language: &str) -> (String, String) {
         let Some(text) = self.text(site, language) else { return <(String, String)>::default() };
         let address = |to: &str| address(&text.name, to).unwrap_or_else(|| to.to_owned());
-        let Rendered { title, html } =
-            rendered(text.markdown, address, |name| picture(site, &text.name, name));
+        let Rendered { title, html } = rendered(text.markdown, address, |name| file(site, &text.name, name));
         let content = format!("<main class=\"text\" lang=\"{}\">\n{html}</main>", text.language);
         (title, content)
     }
@@ -155,8 +154,8 @@ pub(super) fn address(from: &str, to: &str) -> Option<String> {
     Some(fragment.map_or(address.clone(), |fragment| format!("{address}#{fragment}")))
 }
 
-/// Where a picture of a text is, if there is one.
-fn picture(site: &Site, text: &str, name: &str) -> Option<String> {
+/// Where a file is that a text names, if there is one.
+pub(super) fn file(site: &Site, text: &str, name: &str) -> Option<String> {
     let name = imports::resolved(text, name);
     site.asset(&name).map(|_| format!("{}/{name}", site.assets()))
 }

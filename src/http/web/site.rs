@@ -20,13 +20,17 @@ use super::{
 #[exclude = "tsconfig.json"]
 struct Web;
 
-/// The rules as people are told them, their diagrams, what the server decides, and what is told of the server.
+/// The rules as people are told them, their diagrams, what the server decides, what is told of the server, and what
+/// the computer has found out about the games.
 #[derive(RustEmbed)]
 #[folder = "docs/"]
 #[include = "rules.md"]
 #[include = "rules/*.md"]
 #[include = "rules/*.svg"]
 #[include = "site/*.md"]
+#[include = "findings.md"]
+#[include = "findings/*.csv"]
+#[include = "findings/*.svg"]
 struct Told;
 
 /// The rules with every case decided.

@@ -1,4 +1,5 @@
-//! What is told of the server, to read: what it is, what it keeps of people, that there is nothing here.
+//! What is told of the server and its games, to read: what it is, what it keeps of people, what the computer has found
+//! out, that there is nothing here.
 
 use axum::response::Response;
 
@@ -11,13 +12,15 @@ use super::{
     site::Site,
 };
 
-/// A text about the server (`docs/site`).
+/// A text about the server (`docs/site`), or about the games (`docs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Text {
     /// What this is, by whom, after which sources.
     About,
     /// What the server keeps of people, for how long, and who sees it.
     Privacy,
+    /// What the computer has found out about the games.
+    Findings,
     /// There is nothing at an address.
     NoPage,
     /// There is no such match.
@@ -34,12 +37,18 @@ pub(super) async fn privacy(reader: Reader) -> Response {
     reader.gets(Page::Text(Text::Privacy))
 }
 
+/// What the computer has found out about the games.
+pub(super) async fn findings(reader: Reader) -> Response {
+    reader.gets(Page::Text(Text::Findings))
+}
+
 impl Text {
     /// What its file is called.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::About => "about",
             Self::Privacy => "privacy",
+            Self::Findings => "findings",
             Self::NoPage => "no-page",
             Self::NoMatch => "no-match",
         }
@@ -50,20 +59,39 @@ impl Text {
         match self {
             Self::About => Some("/about"),
             Self::Privacy => Some("/privacy"),
+            Self::Findings => Some("/findings"),
             Self::NoPage | Self::NoMatch => None,
         }
     }
 
+    /// Whether it is written in every language.
+    pub(super) fn is_translated(self) -> bool {
+        match self {
+            Self::About | Self::Privacy | Self::NoPage | Self::NoMatch => true,
+            Self::Findings => false,
+        }
+    }
+
+    /// The file that it is in, in a language, if it can be written in that.
+    fn file(self, language: &str) -> Option<String> {
+        if self.is_translated() {
+            return Some(format!("docs/site/{language}/{}.md", self.name()));
+        }
+        (language == language::USUAL).then(|| format!("docs/{}.md", self.name()))
+    }
+
     /// The text as a part of a document, and its title. In English if it has not been translated.
     pub(super) fn content(self, site: &Site, language: &str) -> (String, String) {
-        let named = |language| (language, format!("docs/site/{language}/{}.md", self.name()));
-        let found = [language, language::USUAL].map(named).into_iter().find_map(|(language, name)| {
+        let found = [language, language::USUAL].into_iter().find_map(|language| {
+            let name = self.file(language)?;
             let markdown = site.text(&name)?;
             Some((language, name, markdown))
         });
         let Some((language, name, markdown)) = found else { return <(String, String)>::default() };
-        let address = |to: &str| rules::address(&name, to).unwrap_or_else(|| to.to_owned());
-        let Rendered { title, html } = rendered(markdown, address, |_| None);
+        let file = |to: &str| rules::file(site, &name, to);
+        let address =
+            |to: &str| rules::address(&name, to).or_else(|| file(to)).unwrap_or_else(|| to.to_owned());
+        let Rendered { title, html } = rendered(markdown, address, file);
         (title, format!("<main class=\"text\" lang=\"{language}\">\n{html}</main>"))
     }
 }

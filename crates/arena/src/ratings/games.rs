@@ -1,13 +1,13 @@
 //! The games of a round robin.
 
-use std::{sync::atomic::AtomicBool, time::Duration};
+use std::sync::atomic::AtomicBool;
 
 use lusoria_rules::Side;
-use lusoria_search::{Random, Stakes};
+use lusoria_search::Random;
 
 use super::RoundRobin;
 use crate::{
-    ArenaError, ByEntrant, Contest, Entrant, Limits,
+    ArenaError, Contest,
     game::Played,
     run::{Pair, play_pairs},
 };
@@ -136,17 +136,12 @@ impl Games {
 
 /// The contest of two of the players. Each pairing has dice of its own.
 fn contest(asked: &RoundRobin, first: usize, second: usize, nth: u32) -> Contest {
-    let player = |which: usize| Entrant::Computer(asked.players[which]);
+    let players = [first, second].map(|which| asked.players[which]);
+    let seed = asked.seed.wrapping_add(u64::from(nth) << 32);
     Contest {
-        variant: asked.variant,
-        entrants: ByEntrant { a: player(first), b: player(second) },
-        budgets: ByEntrant { a: None, b: None },
         pairs: asked.pairs,
-        seed: asked.seed.wrapping_add(u64::from(nth) << 32),
-        stakes: Stakes::Game,
         turns_max: asked.turns_max,
-        limits: Limits { ready: Duration::ZERO, turn: Duration::ZERO },
         threads: asked.threads,
-        kept: 0,
+        ..Contest::of_computers(asked.variant, players, seed)
     }
 }

@@ -31,16 +31,13 @@ use self::{
     known::{Known, known},
     series::slopes,
 };
-use super::{ArenaError, Entrant, Estimate, Interval};
+use super::{ArenaError, Entrant, Estimate, Interval, estimate::RESAMPLES};
 
 pub use games::RoundRobinProgress;
 pub use held_out::{Foretold, HeldOut};
 pub use known::GamesUntilKnown;
 pub use series::MatchSlope;
 pub use side_taker::SideTaker;
-
-/// How often everything is fitted again for the intervals.
-const RESAMPLES: usize = 400;
 
 /// The match lengths whose slopes are fitted, in points.
 const LENGTHS: [u16; 6] = [2, 3, 4, 5, 6, 7];
@@ -164,7 +161,7 @@ impl Ratings {
             (0..RESAMPLES).map(|_| Fitted::of(&games.resampled(&mut random), count)).collect();
         let estimate = |value: f64, of: &dyn Fn(&Fitted) -> f64| Estimate {
             value,
-            interval: interval(again.iter().map(of).collect()),
+            interval: Interval::middle(again.iter().map(of).collect()),
         };
         let names: Vec<String> =
             asked.players.iter().map(|&player| Entrant::Computer(player).to_string()).collect();
@@ -224,12 +221,4 @@ impl Ratings {
             elapsed_s: took.as_secs_f64(),
         }
     }
-}
-
-/// The middle 95 % of numbers.
-fn interval(mut values: Vec<f64>) -> Interval {
-    values.sort_by(f64::total_cmp);
-    let cut = values.len() / 40;
-    let at = |nth: usize| values.get(nth).copied().unwrap_or(f64::NAN);
-    Interval { low: at(cut), high: at(values.len().saturating_sub(cut + 1)) }
 }
