@@ -611,6 +611,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/matches/{id}/rollout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A turn of a match that is over, compared with the best ones by playing them on
+         * @description Each is played on many times, by the computer for both sides. It is worked out when somebody asks for it first; until
+         *     it is `ready`, you get what there is.
+         */
+        get: operations["rollout"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/matches/{id}/seed": {
         parameters: {
             query?: never;
@@ -2464,7 +2485,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "too_many_preferences" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "talk_off" | "other_room" | "no_talk" | "no_text" | "too_much_talk" | "muted" | "banned" | "left_too_often" | "too_many_reports" | "not_in_match" | "unknown_option" | "unknown_side" | "too_many_matches" | "account_needed" | "not_rated" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "no_conditional_turns" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "no_takebacks" | "nothing_to_take_back" | "not_last_turn" | "too_many_takebacks" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "no_rating" | "rating_taken_back" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "too_many_preferences" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "talk_off" | "other_room" | "no_talk" | "no_text" | "too_much_talk" | "muted" | "banned" | "left_too_often" | "too_many_reports" | "not_in_match" | "unknown_option" | "unknown_side" | "too_many_matches" | "account_needed" | "not_rated" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "no_choice" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "no_conditional_turns" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "no_takebacks" | "nothing_to_take_back" | "not_last_turn" | "too_many_takebacks" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "no_rating" | "rating_taken_back" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -4607,6 +4628,32 @@ export interface components {
             /** @description The seed. */
             seed: components["schemas"]["PlayerSeed"];
         };
+        /** @description A turn that was played on. */
+        RolledOutTurn: {
+            /**
+             * Format: float
+             * @description How much less than the first it is worth: 0 or more.
+             */
+            behind: number;
+            /**
+             * Format: float
+             * @description The standard error of `behind`: 1.96 times as much to both sides is an interval of 95 %.
+             */
+            behind_error: number;
+            /**
+             * Format: int64
+             * @description How many games were played from it: fewer than from others if it was surely worse before.
+             */
+            games: number;
+            /** @description The same as people write it. */
+            notation: string;
+            /** @description Whether it is the one that was played in the match, or ends as that does. */
+            played: boolean;
+            /** @description The steps, in an order in which they are legal. */
+            steps: components["schemas"]["Step"][];
+            /** @description What the seat can hope for after it, as these games went. */
+            value: components["schemas"]["Chances"];
+        };
         /** @description What the rules say. */
         RulesAnswer: {
             /** @description Whether the turn can end as it is. */
@@ -5484,6 +5531,39 @@ export interface components {
             /** @description The steps of the whole turn; none if nothing can be played. */
             steps?: components["schemas"]["Step"][];
         };
+        /**
+         * @description A turn of a match that is over, compared with those that look best: each is played on by the computer, for
+         *     both sides, many times, with the same dice for each, and what the dice gave is taken out as far as the
+         *     computer sees it.
+         *
+         *     Differences are, in a single game, in chances of winning, with half of the chances of a draw: from −1 to 1.
+         *     In a series they are in points.
+         */
+        TurnRollout: {
+            /**
+             * Format: int64
+             * @description How many games have been played from each turn that may still be the best.
+             */
+            games: number;
+            /**
+             * Format: int64
+             * @description After how many games from each it ends, if none is surely the best before.
+             */
+            games_max: number;
+            /** @description The match. */
+            match: components["schemas"]["MatchId"];
+            /**
+             * Format: int64
+             * @description The event in which the turn was played.
+             */
+            seq: number;
+            /** @description How far it has come. */
+            state: components["schemas"]["AnalysisState"];
+            /** @description Whether the first turn is surely better than all others, or the only one. */
+            sure: boolean;
+            /** @description The turns, the best first; none before the first games have been played. */
+            turns: components["schemas"]["RolledOutTurn"][];
+        };
         /** @description What each channel shows. */
         Tv: {
             /** @description One for each game, in the order of the catalogue. */
@@ -5591,7 +5671,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `too_many_preferences` (You have too many preferences), `passkey_added` (This passkey was added before), `last_way_in` (It is the only way to sign in), `unknown_guest_token` (No guest has this token), `guest_blocked` (This guest is blocked), `guest_has_account` (This guest has an account), `other_kind` (A person does not adopt a bot, nor a bot a person), `played_each_other` (You have played each other), `no_passkeys` (This server cannot use passkeys), `no_push` (This server sends no push messages), `push_endpoint_refused` (This server sends no messages there), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `no_talk` (There is no talk in this match), `not_in_match` (They are not in this match), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_rated` (Such a match is not rated), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `no_conditional_turns` (This match knows no such conditional turns), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `no_takebacks` (There are no takebacks here), `nothing_to_take_back` (There is no turn to take back), `not_last_turn` (That is not your last turn), `too_many_takebacks` (You have taken back too many turns), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `no_rating` (The match has changed no rating), `rating_taken_back` (The rating was taken back already), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
+        /** @description `unknown_passkey_challenge` (This passkey challenge is not good), `ahead_of_journal` (You have read more than has happened), `has_account` (You have an account already), `handle_taken` (This handle is taken), `handle_reserved` (This handle is reserved), `too_many_tokens` (You have too many API tokens), `too_many_passkeys` (You have too many passkeys), `too_many_preferences` (You have too many preferences), `passkey_added` (This passkey was added before), `last_way_in` (It is the only way to sign in), `unknown_guest_token` (No guest has this token), `guest_blocked` (This guest is blocked), `guest_has_account` (This guest has an account), `other_kind` (A person does not adopt a bot, nor a bot a person), `played_each_other` (You have played each other), `no_passkeys` (This server cannot use passkeys), `no_push` (This server sends no push messages), `push_endpoint_refused` (This server sends no messages there), `wrong_scope` (This scope is not for your account), `has_played` (You have matches already), `yourself` (That is you), `too_many_blocks` (You have blocked too many people), `too_many_seeks` (You have too many seeks), `seek_answered` (The seek was answered), `too_many_challenges` (You have made too many challenges), `too_many_challenges_to_them` (Too many challenges wait for them), `other_games` (They do not play this game), `challenge_ended` (The challenge has ended), `too_many_follows` (You follow too many people), `no_talk` (There is no talk in this match), `not_in_match` (They are not in this match), `unknown_option` (The game does not have this option), `unknown_side` (The game does not have this side), `too_many_matches` (You have too many unfinished matches), `not_rated` (Such a match is not rated), `not_inviting` (This match does not wait for somebody invited), `key_reused` (This idempotency key was used for another request), `full` (Both seats are taken), `own_match` (You cannot join your own match), `match_over` (The match is over), `match_not_over` (The match is not over yet), `no_choice` (Nothing was chosen in this event), `not_playing` (No game is being played yet), `seed_not_revealed` (A seed is still to be revealed), `no_seed_to_reveal` (You have no seed to reveal), `seed_mismatch` (This is not the seed that you committed to), `not_your_turn` (It is not your turn), `wrong_seq` (The turn answers another event), `already_answered` (Another turn already answers that event), `no_conditional_turns` (This match knows no such conditional turns), `illegal_step` (A step is not legal), `turn_incomplete` (The turn is not complete), `already_offered` (You have already made this offer), `no_offer` (There is no offer to answer), `no_takebacks` (There are no takebacks here), `nothing_to_take_back` (There is no turn to take back), `not_last_turn` (That is not your last turn), `too_many_takebacks` (You have taken back too many turns), `too_late_to_abort` (It is too late to abort), `has_clock` (This match has a clock), `own_turn` (It is your own turn), `not_gone` (Your opponent has not been gone for long enough), `rematch_offered` (A rematch has been offered already), `rematch_made` (The rematch has been made already), `no_rematch` (A match that was broken off has no rematch), `no_rating` (The match has changed no rating), `rating_taken_back` (The rating was taken back already), `time_over` (The time had run out), `no_hints` (There are no hints here), `impossible_position` (This position is impossible), `wrong_dice` (These dice do not fit the game), `bad_notation` (This is not a turn of this position), `already_ready` (You have said hello already), `too_many_watches` (You watch too many matches), `not_watching` (You do not watch this match) */
         Problem409: {
             headers: {
                 [name: string]: unknown;
@@ -6930,6 +7010,40 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    rollout: {
+        parameters: {
+            query: {
+                /** @description The event in which it was played. */
+                seq: number;
+            };
+            header?: never;
+            path: {
+                /** @description The id of the match. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The rollout */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TurnRollout"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            404: components["responses"]["Problem404"];
+            406: components["responses"]["Problem406"];
+            409: components["responses"]["Problem409"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
