@@ -10,10 +10,12 @@ use std::{
 };
 
 use clap::{Args, value_parser};
+use lusoria_arena::play_at_the_same_time;
 use lusoria_protocol::{Chances, Position as WirePosition};
 use lusoria_rules::{Die, Game, History, Position, Step, Variant};
 use lusoria_search::{
-    Decision, Difference, Level, Player, RolledOut, Rollout, RolloutPlan, Stakes, Value, edition, roll_out,
+    Decision, Difference, Level, Player, RolledOut, Rollout, RolloutGame, RolloutPlan, Stakes, Value,
+    edition, roll_out,
 };
 use lusoria_wire as wire;
 use serde::Serialize;
@@ -138,7 +140,8 @@ impl RollOut {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let threads =
             self.threads.and_then(|count| NonZeroUsize::new(usize::from(count))).unwrap_or_else(cores);
-        roll_out(&decision, asked, &plan, threads, tell).map_err(|why| Failure::Usage(why.to_string()))
+        let play = |games: &[RolloutGame]| play_at_the_same_time(games, threads);
+        roll_out(&decision, asked, &plan, play, tell).map_err(|why| Failure::Usage(why.to_string()))
     }
 
     const fn stakes(&self) -> Stakes {

@@ -8,12 +8,15 @@ use std::{
 };
 
 use lusoria_rules::{History, Position, Variant};
-use lusoria_search::{Budget, Decision, Level, Player, RolloutPlan, Stakes, difference, edition, roll_out};
+use lusoria_search::{
+    Budget, Decision, Level, Player, RolloutGame, RolloutPlan, Stakes, difference, edition, roll_out,
+};
 use serde::Serialize;
 
 use crate::{
     ArenaError, ByEntrant, Contest, EntrantId, Estimate, Stopped,
     game::KeptTurn,
+    rollouts::play_at_the_same_time,
     run::{FORFEITS_IN_A_ROW_MAX, Progress, play_pairs},
     tally::Tally,
 };
@@ -153,12 +156,13 @@ fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn
         horizon: comparison.horizon,
         seed: contest.seed ^ u64::from(nth),
     };
-    let rollout = roll_out(&decision, Some(steps), &plan, comparison.threads, |_, _| {}).expect(KEPT);
+    let play = |games: &[RolloutGame]| play_at_the_same_time(games, comparison.threads);
+    let rollout = roll_out(&decision, Some(steps), &plan, play, |_, _| {}).expect(KEPT);
     if rollout.asked == Some(0) {
         return Lost { is_best: true, lost: 0.0 };
     }
     let again = RolloutPlan { seed: !plan.seed, ..plan };
-    let lost = difference(&decision, [&rollout.turns[0].steps, steps], &again, comparison.threads);
+    let lost = difference(&decision, [&rollout.turns[0].steps, steps], &again, play);
     // Worth in a single game runs over 2 where a chance runs over 1.
     let unit = match contest.stakes {
         Stakes::Game => 0.5,

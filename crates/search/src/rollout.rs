@@ -4,12 +4,7 @@
 //! luck that the network sees in each throw is taken out (variance reduction). Turns that are surely worse
 //! than the best one are dropped on the way, and all ends when one is left.
 
-use std::{
-    cmp::Reverse,
-    num::NonZeroUsize,
-    sync::atomic::{AtomicUsize, Ordering},
-    thread,
-};
+use std::cmp::Reverse;
 
 use lusoria_rules::{Step, Turn, tables as tables_rules};
 
@@ -95,9 +90,9 @@ pub enum NoRollout {
     NotATurn(#[from] NotATurn),
 }
 
-/// Rolls out the best turns of a decision, and the one that is `asked` about, on so many threads, whose number
-/// changes nothing about the result. Tells of every round how many games of each turn have been played, and how
-/// many turns are left.
+/// Rolls out the best turns of a decision, and the one that is `asked` about. `play_all` plays the games that it is
+/// given, at the same time or one after the other, and says what they were worth, in their order. Tells of every
+/// round how many games of each turn have been played, and how many turns are left.
 ///
 /// The same decision, plan and program give the same result.
 ///
@@ -112,12 +107,12 @@ pub fn roll_out(
     decision: &Decision,
     asked: Option<&[Step]>,
     plan: &RolloutPlan,
-    threads: NonZeroUsize,
+    mut play_all: impl FnMut(&[RolloutGame]) -> Vec<Value>,
     mut tell: impl FnMut(u32, usize),
 ) -> Result<Rollout, NoRollout> {
     let mut rolling = RollingOut::begin(decision, asked, plan)?;
     while !rolling.is_over() {
-        let values = play(&rolling.round(), threads);
+        let values = play_all(&rolling.round());
         rolling.take(&values);
         tell(rolling.played, rolling.left.len());
     }
@@ -141,7 +136,7 @@ pub fn difference(
     decision: &Decision,
     turns: [&[Step]; 2],
     plan: &RolloutPlan,
-    threads: NonZeroUsize,
+    play_all: impl FnOnce(&[RolloutGame]) -> Vec<Value>,
 ) -> Result<Difference, NoRollout> {
     let Turn::Tables(turn) = decision.turn() else { return Err(NoRollout::NoDice) };
     let [first, second] = turns.map(|steps| end_of(&turn, steps));
@@ -150,7 +145,7 @@ pub fn difference(
     let games: Vec<RolloutGame> =
         (0..games_max).flat_map(|number| ends.map(|end| plan.game(end, decision.stakes, number))).collect();
     let worths: Vec<f64> =
-        play(&games, threads).iter().map(|value| f64::from(decision.stakes.worth(value))).collect();
+        play_all(&games).iter().map(|value| f64::from(decision.stakes.worth(value))).collect();
     Ok(mean_and_error(worths.as_chunks().0.iter().map(|[first, second]| first - second)))
 }
 
@@ -323,26 +318,6 @@ fn end_of(turn: &tables_rules::Turn, steps: &[Step]) -> Result<tables_rules::Pos
         turn.play(step).map_err(|_| NotATurn)?;
     }
     turn.end().map(|end| end.position).map_err(|_| NotATurn)
-}
-
-/// Plays games at the same time; what they were worth, in their order.
-fn play(games: &[RolloutGame], threads: NonZeroUsize) -> Vec<Value> {
-    let next = AtomicUsize::new(0);
-    let work = || {
-        let mut values = Vec::new();
-        while let at = next.fetch_add(1, Ordering::Relaxed)
-            && let Some(game) = games.get(at)
-        {
-            values.push((at, game.play()));
-        }
-        values
-    };
-    let mut values: Vec<(usize, Value)> = thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.get()).map(|_| scope.spawn(work)).collect();
-        workers.into_iter().flat_map(|worker| worker.join().expect("a game does not panic")).collect()
-    });
-    values.sort_by_key(|(at, _)| *at);
-    values.into_iter().map(|(_, value)| value).collect()
 }
 
 /// The mean of numbers, and its standard error.

@@ -9,13 +9,17 @@ fn position(game: Game, setup: &str) -> Position {
     Position::from_setup(Variant::standard(game), &serde_json::from_str(setup).unwrap()).unwrap()
 }
 
-fn rolled_out(position: Position, dice: &[u8], games_max: u32, threads: usize) -> Rollout {
+fn one_by_one(games: &[RolloutGame]) -> Vec<Value> {
+    games.iter().map(RolloutGame::play).collect()
+}
+
+fn rolled_out(position: Position, dice: &[u8], games_max: u32) -> Rollout {
     let dice: Vec<Die> = dice.iter().map(|&die| Die::new(die).unwrap()).collect();
     let history = History::start(&position);
     let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
     let plan =
         RolloutPlan { turns_max: 5, games_max, budget: Budget { nodes: 4_000 }, horizon: None, seed: 1 };
-    roll_out(&decision, None, &plan, NonZeroUsize::new(threads).unwrap(), |_, _| {}).unwrap()
+    roll_out(&decision, None, &plan, one_by_one, |_, _| {}).unwrap()
 }
 
 /// Tavla's pieces on the last cell: every die bears one off.
@@ -27,7 +31,7 @@ fn on_ones(white: u8, black: u8, to_move: &str) -> Position {
 
 #[test]
 fn what_is_left_to_chance_is_right_on_average() {
-    let rollout = rolled_out(on_ones(9, 6, "white"), &[5, 4], 720, 2);
+    let rollout = rolled_out(on_ones(9, 6, "white"), &[5, 4], 720);
     let [turn] = &rollout.turns[..] else { panic!("there is one turn") };
     // One throw in six bears off four: Black's, then White's. The rest is known.
     let mut expected = 0.0;
@@ -46,33 +50,31 @@ fn what_is_left_to_chance_is_right_on_average() {
 }
 
 #[test]
-fn the_better_turn_is_found_and_the_number_of_threads_changes_nothing() {
+fn the_better_turn_is_found() {
     // Hitting the last piece of who would bear it off, or not.
     let position = position(
         Game::Scripta,
         r#"{"white": {"points": {"E5": 1, "D1": 1, "C1": 1}, "off": 12},
             "black": {"points": {"E2": 1}, "off": 14}, "to_move": "white"}"#,
     );
-    let rollout = rolled_out(position, &[3, 1], 360, 1);
+    let rollout = rolled_out(position, &[3, 1], 360);
     assert!(rollout.is_sure, "{rollout:?}");
     assert!(rollout.turns.len() > 1);
     assert!(rollout.turns.iter().skip(1).all(|turn| turn.behind.mean > 0.0), "{rollout:?}");
     assert!(rollout.turns[0].steps.iter().any(|step| step.to == "E2"), "{rollout:?}");
-    assert_eq!(rolled_out(position, &[3, 1], 360, 2), rollout);
 }
 
 #[test]
 fn two_turns_are_told_apart_by_games_of_their_own() {
     let position = Position::start(Variant::standard(Game::Tavla)).with_to_move(Side::White);
-    let rollout = rolled_out(position, &[6, 4], 36, 2);
+    let rollout = rolled_out(position, &[6, 4], 36);
     let [best, .., worst] = &rollout.turns[..] else { panic!("there is a choice") };
     let dice = [Die::new(6), Die::new(4)].map(Option::unwrap);
     let history = History::start(&position);
     let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
     let plan =
         RolloutPlan { turns_max: 1, games_max: 37, budget: Budget { nodes: 1 }, horizon: Some(6), seed: 2 };
-    let between =
-        |first: &[Step], second: &[Step]| difference(&decision, [first, second], &plan, NonZeroUsize::MIN);
+    let between = |first: &[Step], second: &[Step]| difference(&decision, [first, second], &plan, one_by_one);
     let ahead = between(&best.steps, &worst.steps).unwrap();
     let error = ahead.error.hypot(worst.behind.error);
     assert!(
@@ -86,7 +88,7 @@ fn two_turns_are_told_apart_by_games_of_their_own() {
 
 #[test]
 fn what_is_known_needs_no_chance() {
-    let rollout = rolled_out(on_ones(3, 2, "white"), &[5, 4], 36, 1);
+    let rollout = rolled_out(on_ones(3, 2, "white"), &[5, 4], 36);
     let Position::Tables(end) = on_ones(1, 2, "black") else { unreachable!() };
     assert!((rollout.turns[0].value.win - known(&end).unwrap().turned().win).abs() < 1e-6);
     assert!(rollout.turns[0].error < 1e-6, "{rollout:?}");
@@ -121,7 +123,7 @@ fn tablut_has_no_dice() {
     let decision = Decision { position, dice: &[], history: &history, stakes: Stakes::Game };
     let plan =
         RolloutPlan { turns_max: 1, games_max: 36, budget: Budget { nodes: 100 }, horizon: None, seed: 1 };
-    let rollout = roll_out(&decision, None, &plan, NonZeroUsize::MIN, |_, _| {});
+    let rollout = roll_out(&decision, None, &plan, one_by_one, |_, _| {});
     assert_eq!(rollout, Err(NoRollout::NoDice));
 }
 
@@ -134,10 +136,10 @@ fn a_turn_that_does_not_look_good_can_be_asked_about() {
     let turn = position.turn(&dice).unwrap();
     let plan =
         RolloutPlan { turns_max: 1, games_max: 36, budget: Budget { nodes: 400 }, horizon: Some(4), seed: 1 };
-    let rolled_out = |steps: &[Step]| roll_out(&decision, Some(steps), &plan, NonZeroUsize::MIN, |_, _| {});
+    let rolled_out = |steps: &[Step]| roll_out(&decision, Some(steps), &plan, one_by_one, |_, _| {});
     let best = rolled_out(&[]).unwrap_err();
     assert_eq!(best, NoRollout::NotATurn(NotATurn), "dice are left");
-    let alone = roll_out(&decision, None, &plan, NonZeroUsize::MIN, |_, _| {}).unwrap();
+    let alone = roll_out(&decision, None, &plan, one_by_one, |_, _| {}).unwrap();
     assert_eq!((alone.turns.len(), alone.asked), (1, None));
     assert_eq!(rolled_out(&alone.turns[0].steps).unwrap().turns.len(), 1, "it is the best one already");
     let Turn::Tables(turn) = turn else { unreachable!() };
