@@ -140,8 +140,8 @@ impl RollOut {
         let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         let threads =
             self.threads.and_then(|count| NonZeroUsize::new(usize::from(count))).unwrap_or_else(cores);
-        let play = |games: &[RolloutGame]| play_at_the_same_time(games, threads);
-        roll_out(&decision, asked, &plan, play, tell).map_err(|why| Failure::Usage(why.to_string()))
+        let play_all = |games: &[RolloutGame]| play_at_the_same_time(games, threads);
+        roll_out(&decision, asked, &plan, play_all, tell).map_err(|why| Failure::Usage(why.to_string()))
     }
 
     const fn stakes(&self) -> Stakes {
@@ -344,11 +344,11 @@ mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[0], "before the throw 75.00 % ±0.00", "{text}");
         let [_, _, throws @ .., last] = &lines[..] else { panic!("{text}") };
-        let (won, lost) = throws.split_at(16);
-        assert!(won.iter().all(|line| line.contains(" 100.00 %")), "{text}");
-        assert!(lost.len() == 5 && lost.iter().all(|line| !line.contains(" 100.00 %")), "{text}");
+        let (borne_off, others) = throws.split_at(16);
+        assert!(borne_off.iter().all(|line| line.contains(" 100.00 %")), "{text}");
+        assert!(others.len() == 5 && others.iter().all(|line| !line.contains(" 100.00 %")), "{text}");
         assert!(
-            lost[0].starts_with("2-1 ") && *last == "Of every throw the turn is surely the best.",
+            others[0].starts_with("2-1 ") && *last == "Of every throw the turn is surely the best.",
             "{text}"
         );
     }

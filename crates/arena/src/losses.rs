@@ -156,13 +156,13 @@ fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn
         horizon: comparison.horizon,
         seed: contest.seed ^ u64::from(nth),
     };
-    let play = |games: &[RolloutGame]| play_at_the_same_time(games, comparison.threads);
-    let rollout = roll_out(&decision, Some(steps), &plan, play, |_, _| {}).expect(KEPT);
+    let play_all = |games: &[RolloutGame]| play_at_the_same_time(games, comparison.threads);
+    let rollout = roll_out(&decision, Some(steps), &plan, play_all, |_, _| {}).expect(KEPT);
     if rollout.asked == Some(0) {
         return Lost { is_best: true, lost: 0.0 };
     }
     let again = RolloutPlan { seed: !plan.seed, ..plan };
-    let lost = difference(&decision, [&rollout.turns[0].steps, steps], &again, play);
+    let lost = difference(&decision, [&rollout.turns[0].steps, steps], &again, play_all);
     // Worth in a single game runs over 2 where a chance runs over 1.
     let unit = match contest.stakes {
         Stakes::Game => 0.5,
