@@ -45,15 +45,15 @@ TABLES = ["games", "first-turns", "emperor"]
 
 # Each game and each of its options, with how many games: fewer where they take long, and of options that change little.
 STUDIES = [
-    ("zeno", "", 300),
-    ("zeno", "shift=die", 150),
-    ("tavla", "", 400),
-    ("tavla", "mother=double_loss", 200),
-    ("scripta", "", 160),
-    ("scripta", "row_a_gate=false", 80),
-    ("tabula", "", 300),
-    ("tablut", "", 250),
-    ("tablut", "throne=closed", 250),
+    ("zeno", "", 240),
+    ("zeno", "shift=die", 120),
+    ("tavla", "", 300),
+    ("tavla", "mother=double_loss", 150),
+    ("scripta", "", 120),
+    ("scripta", "row_a_gate=false", 60),
+    ("tabula", "", 240),
+    ("tablut", "", 200),
+    ("tablut", "throne=closed", 200),
 ]
 
 # How the first turns are rolled out: games are broken off where the computer's judgement of them is good.
