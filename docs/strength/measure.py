@@ -52,10 +52,10 @@ TABLES = {
 BEFORE = "cmd:target/before/lusoria engine 5"
 # How turns are rolled out, none in tablut: three dice can be played in so many ways that less must do.
 ROLLOUTS = {
-    "zeno": "--games 40 --rollouts 6 --rollout-turns 3 --rollout-games 36 --rollout-horizon 8",
-    "tavla": "--games 60 --rollouts 10 --rollout-turns 4 --rollout-games 72 --rollout-horizon 12",
-    "scripta": "--games 60 --rollouts 10 --rollout-turns 4 --rollout-games 72 --rollout-horizon 12",
-    "tabula": "--games 40 --rollouts 6 --rollout-turns 3 --rollout-games 36 --rollout-horizon 8",
+    "zeno": "--games 24 --rollouts 6 --rollout-turns 3 --rollout-games 36 --rollout-horizon 8",
+    "tavla": "--games 40 --rollouts 10 --rollout-turns 4 --rollout-games 36 --rollout-horizon 12",
+    "scripta": "--games 40 --rollouts 10 --rollout-turns 4 --rollout-games 36 --rollout-horizon 12",
+    "tabula": "--games 24 --rollouts 6 --rollout-turns 3 --rollout-games 36 --rollout-horizon 8",
 }
 # The most that a turn may take on average where a share is aimed at.
 TURN_MS_MAX = 20

@@ -167,6 +167,7 @@ golden! {
     open record: Record,
     open judged_record: JudgedRecord,
     open analysis: Analysis,
+    open turn_rollout: TurnRollout,
     closed rules_question: RulesQuestion,
     open rules_answer: RulesAnswer,
     closed position: Position,
