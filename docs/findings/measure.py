@@ -46,22 +46,22 @@ TABLES = ["games", "first-turns", "emperor"]
 # Each game and each of its options, with how many games: fewer where they take long, and of options that change little.
 STUDIES = [
     ("zeno", "", 240),
-    ("zeno", "shift=die", 120),
-    ("tavla", "", 300),
-    ("tavla", "mother=double_loss", 150),
-    ("scripta", "", 120),
-    ("scripta", "row_a_gate=false", 60),
-    ("tabula", "", 240),
-    ("tablut", "", 200),
-    ("tablut", "throne=closed", 200),
+    ("zeno", "shift=die", 60),
+    ("tavla", "", 200),
+    ("tavla", "mother=double_loss", 80),
+    ("scripta", "", 60),
+    ("scripta", "row_a_gate=false", 30),
+    ("tabula", "", 80),
+    ("tablut", "", 120),
+    ("tablut", "throne=closed", 120),
 ]
 
 # How the first turns are rolled out: games are broken off where the computer's judgement of them is good.
 FIRST_TURNS = {
-    "zeno": "--turns 1 --games 72 --horizon 10",
-    "tavla": "--turns 3 --games 720 --horizon 12",
+    "zeno": "--turns 1 --games 36 --horizon 8",
+    "tavla": "--turns 3 --games 360 --horizon 12",
     "scripta": "--turns 3 --games 360 --horizon 16",
-    "tabula": "--turns 2 --games 72 --horizon 8",
+    "tabula": "--turns 2 --games 36 --horizon 6",
 }
 
 # The position of AP IX.482 (rules/zeno.md, "The throw of Zeno").
@@ -85,7 +85,7 @@ def rows():
         yield tables.named(game, option), "games", game, f"lusoria arena {game}{flag} --findings --games {games} --seed 1"
     for game, flags in FIRST_TURNS.items():
         yield f"{game}, first turns", "first-turns", game, f"lusoria rollout {game} start {flags} --seed 1"
-    every = f"lusoria rollout zeno '{EMPEROR}' --turns 2 --games 36 --horizon 16 --seed 1"
+    every = f"lusoria rollout zeno '{EMPEROR}' --turns 2 --games 36 --horizon 8 --seed 1"
     yield "zeno, the emperor's throws", "emperor", "zeno", every
     turn = f"lusoria rollout zeno '{EMPEROR}' {EMPERORS_THROW} --games 360 --seed 1"
     yield "zeno, the emperor's turn", "emperor", "zeno", turn

@@ -52,10 +52,10 @@ TABLES = {
 BEFORE = "cmd:target/before/lusoria engine 5"
 # How turns are rolled out, none in tablut: three dice can be played in so many ways that less must do.
 ROLLOUTS = {
-    "zeno": "--games 24 --rollouts 6 --rollout-turns 3 --rollout-games 36 --rollout-horizon 8",
+    "zeno": "--games 16 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",
     "tavla": "--games 40 --rollouts 10 --rollout-turns 4 --rollout-games 36 --rollout-horizon 12",
-    "scripta": "--games 40 --rollouts 10 --rollout-turns 4 --rollout-games 36 --rollout-horizon 12",
-    "tabula": "--games 24 --rollouts 6 --rollout-turns 3 --rollout-games 36 --rollout-horizon 8",
+    "scripta": "--games 10 --rollouts 20 --rollout-turns 4 --rollout-games 36 --rollout-horizon 12",
+    "tabula": "--games 16 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",
 }
 # The most that a turn may take on average where a share is aimed at.
 TURN_MS_MAX = 20
@@ -69,7 +69,8 @@ def contests(game):
     fewer = 200 if game == "tablut" else 400
     yardsticks = [(f"--a 5 --b greedy --games {fewer}", 0.8), (f"--a 5 --b random --games {fewer}", 0.99)]
     second = [("--a 5 --b 5 --full-a --games 100", None)]
-    before = [(f"--a 5 --b '{BEFORE}' --games {many}", 0.65 if game == "tablut" else 0.6)]
+    # A game of scripta has three times the turns of another.
+    before = [(f"--a 5 --b '{BEFORE}' --games {240 if game == 'scripta' else many}", 0.65 if game == "tablut" else 0.6)]
     losses = [(f"--a 5 --b '{BEFORE}' {ROLLOUTS[game]}", None)] if game in ROLLOUTS else []
     chances = [(f"--a 5 --b 5 --games {many}", None)]
     return {
