@@ -9,7 +9,7 @@ use std::{
 
 use lusoria_rules::{History, Position, Variant};
 use lusoria_search::{
-    Budget, Decision, Level, Player, RolloutGame, RolloutPlan, Stakes, difference, edition, roll_out,
+    Budget, Decision, Level, Player, RolloutGame, RolloutPlan, difference, edition, roll_out,
 };
 use serde::Serialize;
 
@@ -163,12 +163,7 @@ fn lost_in(contest: &Contest, comparison: &Comparison, nth: u32, turn: &KeptTurn
     }
     let again = RolloutPlan { seed: !plan.seed, ..plan };
     let lost = difference(&decision, [&rollout.turns[0].steps, steps], &again, play_all);
-    // Worth in a single game runs over 2 where a chance runs over 1.
-    let unit = match contest.stakes {
-        Stakes::Game => 0.5,
-        Stakes::Points => 1.0,
-    };
-    Lost { is_best: false, lost: unit * lost.expect(KEPT).mean }
+    Lost { is_best: false, lost: contest.stakes.difference(lost.expect(KEPT).mean) }
 }
 
 /// The turns that look best are found by as much as the highest level ever looks at.

@@ -91,4 +91,13 @@ impl Stakes {
             Self::Points => value.points(),
         }
     }
+
+    /// What a difference of worth is in chances of winning, or in points: worth in a single game runs over 2
+    /// where a chance runs over 1.
+    pub fn difference(self, of_worth: f64) -> f64 {
+        match self {
+            Self::Game => of_worth / 2.0,
+            Self::Points => of_worth,
+        }
+    }
 }

@@ -11,7 +11,7 @@ use futures_util::FutureExt;
 use lusoria_play::{Event, Match, MatchId, Refusal, TakenStep};
 use lusoria_protocol::{AnalysisState, Code, Problem, RolledOutTurn, TurnRollout};
 use lusoria_rules::{Game, Step};
-use lusoria_search::{GAMES_A_ROUND, NoRollout, RolledOut, RollingOut, RolloutPlan, Stakes, Value};
+use lusoria_search::{GAMES_A_ROUND, NoRollout, RolledOut, RollingOut, RolloutPlan, Value};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
@@ -315,13 +315,8 @@ impl Question {
         for step in &rolled.steps {
             turn.play(step).ok()?;
         }
-        // Worth in a single game runs over 2 where a chance runs over 1.
-        let unit = match stakes {
-            Stakes::Game => 0.5,
-            Stakes::Points => 1.0,
-        };
         #[expect(clippy::cast_possible_truncation, reason = "it is told to four digits")]
-        let told = |number: f64| wire::rounded((unit * number) as f32);
+        let told = |number: f64| wire::rounded(stakes.difference(number) as f32);
         Some(RolledOutTurn {
             steps: rolled.steps.clone(),
             notation: turn.write(),

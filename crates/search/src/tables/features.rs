@@ -10,7 +10,7 @@
 
 use lusoria_rules::{Side, tables::Position};
 
-use super::prospects::{self, CHANCES, REAR};
+use super::prospects::{PROSPECTS, prospects};
 
 /// How many inputs tell the pieces on one place.
 pub(crate) const STEPS: usize = 4;
@@ -24,7 +24,7 @@ pub(crate) const PINNABLE: usize = 24;
 /// The numbers about one side as a whole.
 pub(crate) const TRAITS: usize = 16;
 /// The numbers about both sides together, and about the next throw.
-pub(crate) const COMMON: usize = 3 + CHANCES + 2 * REAR;
+pub(crate) const COMMON: usize = 3 + PROSPECTS;
 /// The inputs of one side.
 pub(crate) const ROLE: usize = PLACES * STEPS + PINNABLE + TRAITS;
 /// All inputs.
@@ -166,10 +166,7 @@ pub(crate) fn common(
     common[1] = (theirs - mine) / (theirs + mine + 1.0);
     common[2] = f32::from(position.on(me, 0)) / 15.0 - f32::from(position.on(me.other(), 0)) / 15.0;
     if phase != Phase::Race {
-        common[3..3 + CHANCES].copy_from_slice(&prospects::chances(position));
-        for (side, rear) in [me, me.other()].into_iter().zip(common[3 + CHANCES..].chunks_exact_mut(REAR)) {
-            rear.copy_from_slice(&prospects::rear(position, side));
-        }
+        common[3..].copy_from_slice(&prospects(position));
     }
     common
 }

@@ -9,10 +9,12 @@
 
 use lusoria_rules::{Side, tables::Position};
 
-/// The numbers about the side that throws next.
-pub(super) const CHANCES: usize = 5;
-/// The numbers about how a side's rearmost piece gets on.
-pub(super) const REAR: usize = 2;
+/// How many numbers there are about the next throw.
+pub(super) const PROSPECTS: usize = CHANCES + 2 * REAR;
+/// Those about the side that throws next.
+const CHANCES: usize = 5;
+/// Those about how a side's rearmost piece gets on.
+const REAR: usize = 2;
 
 /// How many faces a die has.
 const FACES: usize = 6;
@@ -244,7 +246,7 @@ impl Steps {
     }
 }
 
-/// How many pieces stand in the middle row: one, or more.
+/// How many of a side's pieces stand in the middle row.
 fn in_middle(position: &Position, side: Side, middle: u64) -> u8 {
     let mut cells = middle;
     let mut count = 0;
@@ -278,11 +280,25 @@ fn each_hand(dice: usize, triple: u8, mut visit: impl FnMut(Hand, u32)) {
     }
 }
 
+/// What the next throw can bring the side that throws it, then how its rearmost piece gets on and how the
+/// other side's does.
+#[inline(always)]
+pub(super) fn prospects(position: &Position) -> [f32; PROSPECTS] {
+    let me = position.to_move();
+    let [mine, theirs] = [me, me.other()].map(|side| Ahead::of(position, side));
+    let mut prospects = [0.0; PROSPECTS];
+    let (chances_of_throw, rears) = prospects.split_at_mut(CHANCES);
+    chances_of_throw.copy_from_slice(&chances(position, &mine));
+    for (ahead, numbers) in [mine, theirs].iter().zip(rears.chunks_exact_mut(REAR)) {
+        numbers.copy_from_slice(&rear(ahead));
+    }
+    prospects
+}
+
 /// Of the side that throws next, over all throws: how often it can land on a blot; on two or more; how much
 /// the dearest of these loses, on average; how often nothing can move; how many steps each face allows.
 #[inline(always)]
-pub(super) fn chances(position: &Position) -> [f32; CHANCES] {
-    let ahead = Ahead::of(position, position.to_move());
+fn chances(position: &Position, ahead: &Ahead) -> [f32; CHANCES] {
     let dice = position.rules().game().dice();
     let sources = if ahead.waiting > 0 { ahead.first } else { ahead.from };
     let (mut open, mut possible) = (0_i32, 0);
@@ -297,7 +313,7 @@ pub(super) fn chances(position: &Position) -> [f32; CHANCES] {
         // What is hit goes back to its beginning; what is pinned stays, and loses most where it has come least.
         let is_lowest_dearest = position.is_opposed() && !position.rules().pins();
         let length = u32::from(position.length());
-        let steps = Steps::of(&ahead);
+        let steps = Steps::of(ahead);
         each_hand(dice, ahead.triple, |hand, ways| {
             let met = ahead.reached(&steps, hand) & ahead.blots;
             if met != 0 {
@@ -321,8 +337,7 @@ pub(super) fn chances(position: &Position) -> [f32; CHANCES] {
 /// Of a side's rearmost piece, if it moves alone with two dice: how many faces let it go, and how often it
 /// gets further than any block before it can be long.
 #[inline(always)]
-pub(super) fn rear(position: &Position, side: Side) -> [f32; REAR] {
-    let ahead = Ahead::of(position, side);
+fn rear(ahead: &Ahead) -> [f32; REAR] {
     let sources = ahead.from | ahead.first;
     let rearmost = sources & sources.wrapping_neg();
     if rearmost == 0 {

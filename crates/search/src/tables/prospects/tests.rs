@@ -72,7 +72,7 @@ fn chances_to_hit_are_about_those_of_the_rules() {
     for game in Game::ALL.into_iter().filter(|game| game.dice() > 0) {
         let (mut exact, mut wrong, mut asked) = (0, 0.0, 0);
         for position in met(game, 9, 300) {
-            let [any, ..] = chances(&position);
+            let [any, ..] = prospects(&position);
             let truth = by_the_rules(&position);
             asked += 1;
             exact += u32::from((any - truth).abs() < 1e-4);
