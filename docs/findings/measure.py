@@ -19,8 +19,6 @@ another edition has shown is not measured. Only the standard library is needed.
 import argparse
 import functools
 import json
-import os
-import platform
 import re
 import shlex
 import subprocess
@@ -32,9 +30,10 @@ import plots
 import tables
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-BINARY = TARGET / "release" / "lusoria"
+sys.path.append(str(HERE.parent))
+
+from measuring import BINARY, ROOT, machine  # noqa: E402
+
 RESULTS = HERE / "results.json"
 STRENGTH = HERE.parent / "strength" / "results.json"
 PAGE = HERE.parent / "findings.md"
@@ -104,17 +103,6 @@ def run(line):
 def measure(line):
     print(line, flush=True)
     return {"day": time.strftime("%Y-%m-%d"), "machine": machine(), **run(line)}
-
-
-@functools.cache
-def machine():
-    found = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
-    version = subprocess.run([BINARY, "--version"], stdout=subprocess.PIPE, text=True, check=True)
-    return {
-        "cpu": found.group(1) if found else platform.processor(),
-        "cores": os.cpu_count(),
-        "version": version.stdout.strip(),
-    }
 
 
 @functools.cache

@@ -22,8 +22,6 @@ first one that speaks the arena's language itself, with the networks of 64 units
 import argparse
 import functools
 import json
-import os
-import platform
 import re
 import shlex
 import subprocess
@@ -32,9 +30,10 @@ import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-BINARY = TARGET / "release" / "lusoria"
+sys.path.append(str(HERE.parent))
+
+from measuring import BINARY, ROOT, machine  # noqa: E402
+
 RESULTS = HERE / "results.json"
 PAGE = HERE.parent / "strength.md"
 FROM, TO = "<!-- written by strength/measure.py -->\n", "<!-- to here -->"
@@ -112,17 +111,6 @@ def play(line):
 def measure(line):
     print(line, flush=True)
     return {"day": time.strftime("%Y-%m-%d"), "machine": machine(), **play(line)}
-
-
-@functools.cache
-def machine():
-    found = re.search(r"model name\s*:\s*(.*)", Path("/proc/cpuinfo").read_text())
-    version = subprocess.run([BINARY, "--version"], stdout=subprocess.PIPE, text=True, check=True)
-    return {
-        "cpu": found.group(1) if found else platform.processor(),
-        "cores": os.cpu_count(),
-        "version": version.stdout.strip(),
-    }
 
 
 @functools.cache
