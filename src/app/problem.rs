@@ -169,8 +169,7 @@ pub(crate) fn within_head(since: u32, head: u32) -> Result<(), Problem> {
     if since <= head {
         return Ok(());
     }
-    let detail =
-        format!("since: {since} is beyond the last event, {head}; discard the match and read it again");
+    let detail = format!("{since} is beyond the last event, {head}; discard the match and read it again");
     Err(Problem::new(Code::AheadOfJournal, detail))
 }
 

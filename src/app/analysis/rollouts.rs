@@ -26,14 +26,12 @@ use crate::{
     config::Limits,
 };
 
-/// With how many of the turns that look best the one that was played is compared; it may be one of them.
-const TURNS_MAX: usize = 4;
-
-/// After so many turns of both sides a game counts as what the computer thinks of its position: by then the luck that
-/// is left says little about the turn. Three dice can be thrown and played in so many more ways that a game must be
-/// shorter: it is played in one go, and others wait for it.
-const fn horizon(game: Game) -> u32 {
-    if game.dice() < 3 { 16 } else { 6 }
+/// With how many of the turns that look best the one that was played is compared (it may be one of them), and after how
+/// many turns of both sides a game counts as what the computer thinks of its position: by then the luck that is left
+/// says little about the turn. Three dice can be thrown and played in so many more ways that less must do: a game is
+/// played in one go, and others wait for it.
+const fn reach(game: Game) -> (usize, u32) {
+    if game.dice() < 3 { (4, 16) } else { (2, 4) }
 }
 
 /// How many rollouts that are ready are remembered.
@@ -277,10 +275,11 @@ impl Question {
     /// Finds the turns that are compared.
     fn begin(&self, seed: u32, games_max: u32) -> Result<RollingOut, NoRollout> {
         let game = self.turn.position.variant().game();
+        let (turns_max, horizon) = reach(game);
         let plan = RolloutPlan {
-            turns_max: TURNS_MAX,
+            turns_max,
             games_max,
-            horizon: Some(horizon(game)),
+            horizon: Some(horizon),
             budget: hints::budget(game),
             seed: seed.into(),
         };
