@@ -6,8 +6,14 @@ use lusoria_rules::Game;
 
 use crate::games::Shipped;
 
-/// To be raised when the same weights come to look at positions in another way.
-const SEARCH: u8 = 3;
+/// To be raised when the same weights come to look at positions of the game in another way.
+const fn search(game: Game) -> u8 {
+    match game {
+        // The end of a race by one-sided tables.
+        Game::Tavla | Game::Tabula => 4,
+        Game::Zeno | Game::Scripta | Game::Tablut => 3,
+    }
+}
 
 /// A number that tells one judge of a game from another: the same for the same search, the
 /// same weights and the same table of endings. What one has worked out need not be what another would.
@@ -15,7 +21,7 @@ pub fn edition(game: Game) -> u64 {
     static EDITIONS: [OnceLock<u64>; Game::ALL.len()] = [const { OnceLock::new() }; Game::ALL.len()];
     *EDITIONS[game as usize].get_or_init(|| {
         let shipped = Shipped::of(game);
-        fnv1a([SEARCH].iter().chain(shipped.bytes()).chain(shipped.endings().unwrap_or_default()))
+        fnv1a([search(game)].iter().chain(shipped.bytes()).chain(shipped.endings().unwrap_or_default()))
     })
 }
 

@@ -8,14 +8,15 @@
 
 use std::collections::HashMap;
 
-use lusoria_rules::{BySide, DiceSide, Setup, Side, tables};
+use lusoria_rules::{Side, tables};
 
-use super::throws::{Throw, throws};
+use super::{
+    home::{self, HOME},
+    throws::{Throw, throws},
+};
 
 /// The most pieces a side that the table knows.
 const PIECES_MAX: u8 = 6;
-/// The last cells, from which pieces are borne off.
-const HOME: u8 = 6;
 /// How many numbers the pieces on six cells can be written as, in base seven.
 const CODES: usize = 7_usize.pow(HOME as u32);
 
@@ -60,16 +61,7 @@ impl BearingOff {
     }
 
     fn home(&self, position: &tables::Position, side: Side) -> Option<usize> {
-        let length = position.length();
-        let left = 15 - position.off(side);
-        let home = ((1_u64 << HOME) - 1) << (length - HOME);
-        let elsewhere = position.occupied(side) & !home != 0
-            || position.supply(side) + position.bar(side) > 0
-            || position.pinned(side) != 0;
-        if left > PIECES_MAX || elsewhere {
-            return None;
-        }
-        let counts = (length - HOME..length).map(|cell| position.on(side, cell));
+        let counts = home::of(position, side).filter(|counts| counts.iter().sum::<u8>() <= PIECES_MAX)?;
         Some(usize::from(self.homes[code(counts) as usize]))
     }
 
@@ -131,20 +123,14 @@ impl Follow {
         let mut follow = Self { throws: throws.len(), starts: vec![0], homes: Vec::new() };
         let mut known: HashMap<u32, tables::Position> = HashMap::new();
         for &code in codes {
-            let position = *known.entry(code).or_insert_with(|| alone(rules, code));
+            let position =
+                *known.entry(code).or_insert_with(|| home::position(rules, digits(code), [0; HOME]));
             for throw in throws {
                 if code > 0 {
                     let turn = tables::Turn::new(position, &throw.dice).expect("a throw of the game");
-                    let length = position.length();
-                    let mut ends: Vec<Home> = turn
-                        .ends(usize::MAX)
-                        .positions
-                        .iter()
-                        .map(|end| {
-                            let counts = (length - HOME..length).map(|cell| end.on(Side::White, cell));
-                            numbers[self::code(counts) as usize]
-                        })
-                        .collect();
+                    let ends = turn.ends(usize::MAX).positions;
+                    let number = |end| numbers[self::code(home::counts(end, Side::White)) as usize];
+                    let mut ends: Vec<Home> = ends.iter().map(number).collect();
                     ends.sort_unstable();
                     ends.dedup();
                     follow.homes.extend(ends);
@@ -161,24 +147,6 @@ impl Follow {
     }
 }
 
-/// White with these last pieces, Black gone.
-fn alone(rules: &'static tables::Rules, code: u32) -> tables::Position {
-    let cells = rules.cells();
-    let names = cells[cells.len() - usize::from(HOME)..].iter().map(|&cell| cell.to_owned());
-    let counts = digits(code);
-    let points = names.zip(counts).filter(|(_, count)| *count > 0).collect();
-    let left: u8 = counts.iter().sum();
-    let sides = BySide {
-        white: DiceSide { points, off: 15 - left, ..DiceSide::default() },
-        black: DiceSide { off: 15, ..DiceSide::default() },
-    };
-    let setup = Setup::Tables { sides, to_move: Side::White };
-    match lusoria_rules::Position::recorded(rules.variant(), &setup) {
-        Ok(lusoria_rules::Position::Tables(position)) => position,
-        other => unreachable!("a home can be recorded: {other:?}"),
-    }
-}
-
 /// The codes of all homes, the empty one first.
 fn homes() -> Vec<u32> {
     let all = 0..u32::try_from(CODES).expect("codes are small");
@@ -186,13 +154,13 @@ fn homes() -> Vec<u32> {
 }
 
 /// The pieces on the last cells in the order of travel, as one number.
-fn code(counts: impl Iterator<Item = u8>) -> u32 {
-    counts.fold(0, |code, count| code * 7 + u32::from(count))
+fn code(counts: home::Counts) -> u32 {
+    counts.into_iter().fold(0, |code, count| code * 7 + u32::from(count))
 }
 
 /// The reverse of [`code`].
-fn digits(mut code: u32) -> [u8; HOME as usize] {
-    let mut counts = [0; HOME as usize];
+fn digits(mut code: u32) -> home::Counts {
+    let mut counts = [0; HOME];
     for count in counts.iter_mut().rev() {
         *count = u8::try_from(code % 7).expect("a digit is small");
         code /= 7;
@@ -202,7 +170,7 @@ fn digits(mut code: u32) -> [u8; HOME as usize] {
 
 /// How far the pieces have to go.
 fn pips(code: u32) -> usize {
-    digits(code).into_iter().zip((1..=HOME).rev()).map(|(count, way)| usize::from(count * way)).sum()
+    digits(code).into_iter().zip((1..=6).rev()).map(|(count, way)| usize::from(count * way)).sum()
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! What is known of a position without any judgement: how the game has ended, or the chances of its end.
+//! Where the end of a race is known all but exactly, that takes the place of the network's judgement.
 
 use std::sync::OnceLock;
 
 use lusoria_rules::{Game, Side, tables::Position};
 
-use super::{bearing_off::BearingOff, endings::Endings, features::in_contact};
+use super::{bearing_off::BearingOff, endings::Endings, features::in_contact, one_sided::OneSided};
 use crate::{Value, games::Shipped};
 
 /// From so many pieces borne off on both sides on it is worth asking the tables.
@@ -15,6 +16,8 @@ const NEAR: u8 = 9;
 struct Tables {
     /// The end of a race; none where both travel the same way.
     bearing_off: OnceLock<Option<BearingOff>>,
+    /// Each side of a race alone; none where both travel the same way.
+    one_sided: OnceLock<Option<OneSided>>,
     /// The last pieces; none where they cannot meet.
     endings: OnceLock<Option<Endings>>,
 }
@@ -32,10 +35,26 @@ pub fn known(position: &Position) -> Option<Value> {
     win.map(|win| Value { win, ..Value::LOST })
 }
 
+/// What the side to move can hope for in a race, both sides at home, if it is known all but exactly.
+pub(super) fn nearly_known(position: &Position) -> Option<Value> {
+    if Side::BOTH.into_iter().any(|side| position.off(side) == 0)
+        || !position.is_opposed()
+        || in_contact(position)
+    {
+        return None;
+    }
+    let alone = &Tables::of(position.rules().game()).one_sided;
+    let win = alone.get_or_init(|| OneSided::of(position.rules())).as_ref()?.win(position)?;
+    Some(Value { win, ..Value::LOST })
+}
+
 impl Tables {
+    const fn new() -> Self {
+        Self { bearing_off: OnceLock::new(), one_sided: OnceLock::new(), endings: OnceLock::new() }
+    }
+
     fn of(game: Game) -> &'static Self {
-        static TABLES: [Tables; Game::ALL.len()] =
-            [const { Tables { bearing_off: OnceLock::new(), endings: OnceLock::new() } }; Game::ALL.len()];
+        static TABLES: [Tables; Game::ALL.len()] = [const { Tables::new() }; Game::ALL.len()];
         &TABLES[game as usize]
     }
 

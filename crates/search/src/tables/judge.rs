@@ -2,7 +2,11 @@
 
 use lusoria_rules::tables;
 
-use super::{exact::known, mind::Mind, net::Memory};
+use super::{
+    exact::{known, nearly_known},
+    mind::Mind,
+    net::Memory,
+};
 use crate::{Budget, Stakes, Value};
 
 /// Values positions until the budget is spent.
@@ -59,9 +63,9 @@ impl Judge {
         self.stakes.worth(value)
     }
 
-    /// What the side to move can hope for: exactly where that is known, else by the network.
+    /// What the side to move can hope for: exactly where that is known, else by judgement.
     pub(super) fn value(&mut self, position: &tables::Position) -> Value {
-        self.known(position).unwrap_or_else(|| self.mind.net.value(position, &mut self.memory))
+        self.known(position).unwrap_or_else(|| self.judgement(position))
     }
 
     /// What the side to move can hope for, where it is known exactly. Counts as a position valued.
@@ -70,10 +74,15 @@ impl Judge {
         known(position)
     }
 
+    /// What the side to move can hope for where it is not known exactly: in most positions what the network says.
+    fn judgement(&mut self, position: &tables::Position) -> Value {
+        nearly_known(position).unwrap_or_else(|| self.mind.net.value(position, &mut self.memory))
+    }
+
     /// An end with its value to the side that has moved.
     pub(super) fn judge(&mut self, end: tables::Position) -> Judged {
         let known = self.known(&end);
-        let value = known.unwrap_or_else(|| self.mind.net.value(&end, &mut self.memory)).turned();
+        let value = known.unwrap_or_else(|| self.judgement(&end)).turned();
         Judged { end, value, worth: self.worth(&value), is_known: known.is_some() }
     }
 

@@ -5,10 +5,12 @@ mod choose;
 mod endings;
 mod exact;
 mod features;
+mod home;
 mod judge;
 mod level;
 mod mind;
 mod net;
+mod one_sided;
 mod prospects;
 mod rollout;
 #[cfg(test)]

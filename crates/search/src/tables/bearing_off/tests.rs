@@ -1,6 +1,6 @@
 //! Chances that can be counted by hand.
 
-use lusoria_rules::{Game, Variant};
+use lusoria_rules::{BySide, DiceSide, Game, Setup, Variant};
 
 use super::*;
 
