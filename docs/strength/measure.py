@@ -35,6 +35,8 @@ sys.path.append(str(HERE.parent))
 from measuring import BINARY, ROOT, machine  # noqa: E402
 
 RESULTS = HERE / "results.json"
+# Games that are played for docs/findings.md tell whether chances come true: they are not played again.
+FINDINGS = HERE.parent / "findings" / "results.json"
 PAGE = HERE.parent / "strength.md"
 FROM, TO = "<!-- written by strength/measure.py -->\n", "<!-- to here -->"
 
@@ -56,6 +58,9 @@ ROLLOUTS = {
     "scripta": "--games 10 --rollouts 20 --rollout-turns 4 --rollout-games 36 --rollout-horizon 12",
     "tabula": "--games 16 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",
 }
+# How many games show whether chances come true: in games with dice, what the throws gave is taken out, so
+# that few do. As many as docs/findings/measure.py plays.
+CHANCES = {"zeno": 240, "tavla": 200, "scripta": 60, "tabula": 80}
 # The most that a turn may take on average where a share is aimed at.
 TURN_MS_MAX = 20
 
@@ -71,7 +76,7 @@ def contests(game):
     # A game of scripta has three times the turns of another.
     before = [(f"--a 5 --b '{BEFORE}' --games {240 if game == 'scripta' else many}", 0.65 if game == "tablut" else 0.6)]
     losses = [(f"--a 5 --b '{BEFORE}' {ROLLOUTS[game]}", None)] if game in ROLLOUTS else []
-    chances = [(f"--a 5 --b 5 --games {many}", None)]
+    chances = [(f"--findings --games {CHANCES[game]}" if game in CHANCES else f"--a 5 --b 5 --games {many}", None)]
     return {
         "levels": levels,
         "yardsticks": yardsticks,
@@ -84,6 +89,8 @@ def contests(game):
 
 def name(flags):
     """What the tables call a contest."""
+    if "--findings" in flags:
+        return "5 against itself"
     of = re.match(r"--a (\S+) --b ('[^']*'|\S+)( --games \d+)?( --full-a)?", flags)
     against = "5 of before" if BEFORE in of[2] else of[2]
     if "--rollouts" in flags:
@@ -121,8 +128,15 @@ def edition(game):
 
 def measured(results, game, flags):
     """What that contest has shown with the judge as it is now, if anything."""
-    report = results["contests"].get(command(game, flags))
+    line = command(game, flags)
+    report = results["contests"].get(line) or findings().get(line)
     return report if report and report.get("contest", report).get("edition") == edition(game) else None
+
+
+@functools.cache
+def findings():
+    """What has been found out about the games, by command."""
+    return json.loads(FINDINGS.read_text()) if FINDINGS.exists() else {}
 
 
 def share(of):
@@ -187,11 +201,11 @@ CHANCES_HEAD = """\
 
 
 def chances(game, report):
-    """What the first of two equals expected, against what they scored: ten rows a game."""
+    """What the level expected against itself, and what it scored: ten rows a game."""
     if report is None:
         return f"| {game} | not measured |" + " |" * 4 + "\n"
     text = ""
-    for bucket in report["a"]["calibration"]:
+    for bucket in report.get("a", report)["calibration"]:
         part = f"{100 * bucket['from']:.0f} to {100 * bucket['to']:.0f} %"
         more = bucket["more"]
         text += (

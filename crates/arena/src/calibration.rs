@@ -18,7 +18,8 @@ pub struct Bucket {
     pub turns: u64,
     /// What they expected on average.
     pub expected: f64,
-    /// What they scored in those games on average: a win counts 1, a draw a half.
+    /// What they scored in those games on average: a win counts 1, a draw a half. Where what the throws
+    /// gave is taken out, it can be a little below 0 or above 1.
     pub scored: f64,
     /// How much more they scored than they expected. The interval of 95 % is reckoned over games, for the
     /// turns of one game share its end.
@@ -39,11 +40,10 @@ struct Sums {
 }
 
 impl Buckets {
-    /// Takes in what a player expected after each of their turns of a game in which they scored so much.
-    pub(super) fn add_game(&mut self, expected: impl Iterator<Item = f32>, scored: f64) {
+    /// Takes in what was expected at each turn of a game, and what was scored.
+    pub(super) fn add_game(&mut self, turns: impl Iterator<Item = (f64, f64)>) {
         let mut game = [Sums::default(); BUCKETS];
-        for expected in expected {
-            let expected = f64::from(expected);
+        for (expected, scored) in turns {
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_precision_loss,
@@ -85,7 +85,8 @@ mod tests {
     fn chances_are_compared_with_what_became_of_them() {
         let mut buckets = Buckets::default();
         for nth in 0..100 {
-            buckets.add_game([0.72, 0.76, 1.0].into_iter(), if nth < 74 { 1.0 } else { 0.0 });
+            let scored = if nth < 74 { 1.0 } else { 0.0 };
+            buckets.add_game([0.72, 0.76, 1.0].into_iter().map(|expected| (expected, scored)));
         }
         let [middle, sure] = buckets.told()[..] else { panic!("two buckets") };
         assert_eq!((middle.from, middle.to, middle.turns), (0.7, 0.8, 200));

@@ -96,7 +96,7 @@ impl Tally {
             }
             let scored = f64::from(i32::from(played.points_of(entrant, game).signum()) + 1) / 2.0;
             let expected = played.costs.get(entrant.side_in(game)).iter().filter_map(|cost| cost.expected);
-            own.expected.add_game(expected, scored);
+            own.expected.add_game(expected.map(|expected| (expected.into(), scored)));
         }
     }
 

@@ -15,6 +15,7 @@ use lusoria_rules::Side;
 use super::{
     super::{Failure, Verdict},
     progress::Bar,
+    table::buckets,
     tell,
 };
 
@@ -68,6 +69,9 @@ impl fmt::Display for Table<'_> {
         writeln!(f, "  {:<28}{}", "ended by", ends.join(", "))?;
         self.advantage(f)?;
         self.luck(f)?;
+        if !found.calibration.is_empty() {
+            buckets(f, "before the throw", &found.calibration)?;
+        }
         self.throws(f)?;
         self.incidents(f)?;
         write!(f, "\ntook          {:.1} s", found.elapsed_s)

@@ -31,6 +31,8 @@ pub(super) struct Course {
     pub(super) luck: f64,
     /// The sum of the squares of what single throws gave.
     pub(super) luck_squares: f64,
+    /// What the sides expected before each throw, and what became of it.
+    pub(super) expected: Vec<Expected>,
     /// What each throw would have been worth, turn by turn.
     pub(super) worths: Vec<Worth>,
     /// How often what happened.
@@ -39,6 +41,17 @@ pub(super) struct Course {
     pub(super) decided_by: Option<Incident>,
     /// The same for games whose turns are the same, one after the other.
     pub(super) fingerprint: u64,
+}
+
+/// What a side could hope for before it threw, draws as halves.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Expected {
+    /// The side.
+    pub(super) side: Side,
+    /// Its chance of winning, as the computer saw it.
+    pub(super) chance: f64,
+    /// What the throw gave it.
+    pub(super) luck: f64,
 }
 
 /// Looks at a game turn by turn.
@@ -62,6 +75,7 @@ impl<'a> Observer<'a> {
             passes: 0,
             luck: 0.0,
             luck_squares: 0.0,
+            expected: Vec::new(),
             worths: vec![Worth::default(); throws.len()],
             incidents: kinds.iter().map(|&incident| (incident, Count::default())).collect(),
             decided_by: None,
@@ -82,6 +96,7 @@ impl<'a> Observer<'a> {
             let luck = chances.luck();
             course.luck += if mover == Side::White { luck } else { -luck };
             course.luck_squares += luck * luck;
+            course.expected.push(Expected { side: mover, chance: chances.before(), luck });
             for (worth, of_throw) in course.worths.iter_mut().zip(chances.worths()) {
                 worth.add(of_throw);
             }
@@ -128,6 +143,17 @@ impl Course {
     /// 1 if the winner scored so much, else 0.
     pub(super) fn ended_with(&self, points: u8) -> f64 {
         f64::from(u8::from(self.points == points))
+    }
+
+    /// What the sides expected before each throw, the last first, and what they scored less what this throw and
+    /// those after it gave them.
+    pub(super) fn expected_and_scored(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.expected.iter().rev().scan(self.white, |white, &Expected { side, chance, luck }| {
+            let of_side = |white: f64| if side == Side::White { white } else { 1.0 - white };
+            let scored = of_side(*white) - luck;
+            *white = of_side(scored);
+            Some((chance, scored))
+        })
     }
 
     /// What White scored, less what the throws gave White.

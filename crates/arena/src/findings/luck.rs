@@ -57,6 +57,11 @@ impl ThrowChances {
         Self { after, before: sum / chances, came }
     }
 
+    /// What the side could hope for before it threw.
+    pub(super) const fn before(&self) -> f64 {
+        self.before
+    }
+
     /// What the throw that came gave.
     pub(super) fn luck(&self) -> f64 {
         self.after[self.came].map_or(0.0, |after| after - self.before)

@@ -30,7 +30,7 @@ use lusoria_search::{Budget, Level, Player, edition};
 use serde::Serialize;
 
 use self::{course::Course, play::play_all, sample::Sample};
-use crate::{Estimate, Score, Share, share::share};
+use crate::{Bucket, Estimate, Score, Share, calibration::Buckets, share::share};
 
 pub use incidents::{Incident, IncidentFound, Maker};
 pub use lead::Lead;
@@ -103,6 +103,10 @@ pub struct Findings {
     /// What the throws do to a game; none in a game without dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
+    /// Whether what the computer expects before it throws comes true, with what the throws gave from then on taken
+    /// out; none in a game without dice.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub calibration: Vec<Bucket>,
     /// After how many games the better of two players leads.
     pub leads: Vec<Lead>,
     /// What each throw is worth; none in a game without dice.
@@ -175,6 +179,7 @@ impl Findings {
             double: can_double(game).then(|| share_of(|course| course.ended_with(2))),
             deviation: sample.deviation(|course| course.white),
             luck: has_dice.then(|| Luck::of(&sample)),
+            calibration: calibration(courses),
             leads: Lead::all(&sample, has_dice),
             throws: throws::worths(&throws, courses),
             kinds: throws::kinds(&throws, courses),
@@ -194,6 +199,14 @@ impl Lengths {
             p95: quantile(0.95),
         }
     }
+}
+
+fn calibration(courses: &[Course]) -> Vec<Bucket> {
+    let mut buckets = Buckets::default();
+    for course in courses {
+        buckets.add_game(course.expected_and_scored());
+    }
+    buckets.told()
 }
 
 fn white_score(courses: &[Course]) -> Score {

@@ -120,6 +120,7 @@ fn course(white: f64, points: u8, turns: u32, luck: f64) -> Course {
         passes: 1,
         luck,
         luck_squares: 0.0,
+        expected: Vec::new(),
         worths: vec![throws::Worth::default(); 56],
         incidents: Incident::in_game(Variant::Tabula).iter().map(|&incident| (incident, hits)).collect(),
         decided_by: None,
@@ -235,4 +236,15 @@ fn throws_are_worth_nothing_on_average() {
 #[test]
 fn a_study_that_is_stopped_finds_nothing() {
     assert_eq!(find(&study(Game::Zeno, 100, 2), &AtomicBool::new(true), |_| {}), None);
+}
+
+#[test]
+fn what_was_expected_is_compared_with_the_score_less_the_luck_that_followed() {
+    let expected = |side, chance, luck| course::Expected { side, chance, luck };
+    let turns = vec![expected(Side::White, 0.6, 0.1), expected(Side::Black, 0.2, -0.15)];
+    let white_won = Course { expected: turns, ..course(1.0, 1, 2, 0.25) };
+    let found: Vec<(f64, f64)> = white_won.expected_and_scored().collect();
+    // Black threw 0.15 below the mean and lost: without that they had 0.15. White had the rest, less the luck before.
+    let close = |(a, b): &(f64, f64), (c, d): (f64, f64)| (a - c).abs() < 1e-9 && (b - d).abs() < 1e-9;
+    assert!(close(&found[0], (0.2, 0.15)) && close(&found[1], (0.6, 0.75)), "{found:?}");
 }
