@@ -234,8 +234,8 @@ export class Board extends LitElement {
       () => this.#draw(),
       () => (this.#table?.clear(), this.#take(false)),
       () => this.#throw(),
-      () => this.#grid?.draw(this.layout),
-      () => this.#tellAll(),
+      // No button is there without its name.
+      () => (this.#grid?.draw(this.layout), this.#tellAll()),
     ];
     while (this.#isStale) {
       this.#isStale = false;

@@ -11,6 +11,8 @@ const stage = new Stage();
 
 /** How long the computer may look at a match, beside everything else that the machine does. */
 const LOOKS_MS = 120_000;
+/** Turns are played on when nothing else is to be done, with a program that is not optimised. */
+const PLAYS_ON_MS = 300_000;
 
 /** A match of some turns that was given up, and what the computer makes of it. @param {string} game @param {number} turns */
 async function analysed(game, turns) {
@@ -98,7 +100,7 @@ test("the costliest turns are played on behind one button, and it is said how fa
   await button.waitFor({ timeout: LOOKS_MS });
   await button.click();
   await page.locator(".rollout").first().waitFor();
-  await button.waitFor({ state: "detached", timeout: LOOKS_MS });
+  await button.waitFor({ state: "detached", timeout: PLAYS_ON_MS });
   const told = await page.locator("p.rollout[role=status]").allInnerTexts();
   assert.ok(told.length > 0);
   for (const one of told) assert.match(one, /^played on, (it was the best turn|no other turn was surely better|.+ wins -?[0-9.]+ ± [0-9.]+ percentage points more)$/);
