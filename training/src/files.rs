@@ -37,6 +37,12 @@ pub(crate) enum Failure {
         /// From 1.
         line: usize,
     },
+    /// The trials of a game have an opponent that cannot be chosen.
+    #[error("{game} is tried against the weights chosen by hand: --against is for the games with dice")]
+    FixedOpponent {
+        /// Which game.
+        game: Game,
+    },
 }
 
 fn root() -> &'static Path {

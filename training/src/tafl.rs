@@ -34,6 +34,9 @@ const TRIAL_PAIRS: usize = 100;
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     let (game, seed) = (options.game, options.seed);
+    if options.against.is_some() {
+        return Err(Failure::FixedOpponent { game });
+    }
     let threads = options.threads();
     let kept = files::student(game, seed);
     let mut student = match files::read(&kept)? {
