@@ -11,6 +11,24 @@ ROOT = Path(__file__).resolve().parent.parent
 TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
 BINARY = TARGET / "release" / "lusoria"
 
+# The highest level against itself, for docs/findings.md: how many games of each standard game. They also tell whether its
+# chances come true (docs/strength.md).
+STUDIED = {"zeno": 240, "tavla": 200, "scripta": 60, "tabula": 80, "tablut": 120}
+
+
+def study(game, games, option=""):
+    """The command that plays them."""
+    return f"lusoria arena {game}{f' -o {option}' if option else ''} --findings --games {games} --seed 1"
+
+
+def studied(results, game, line, edition):
+    """What a study has shown with the judge of that edition, if anything; of a game with dice, with what came of its
+    chances, which older programs do not tell."""
+    found = results.get(line)
+    if not found or found["edition"] != edition:
+        return None
+    return found if game == "tablut" or "--findings" not in line or "calibration" in found else None
+
 
 @functools.cache
 def machine():

@@ -32,7 +32,7 @@ import tables
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 
-from measuring import BINARY, ROOT, machine  # noqa: E402
+from measuring import BINARY, ROOT, STUDIED, machine, studied, study  # noqa: E402
 
 RESULTS = HERE / "results.json"
 STRENGTH = HERE.parent / "strength" / "results.json"
@@ -44,14 +44,14 @@ TABLES = ["games", "first-turns", "emperor"]
 
 # Each game and each of its options, with how many games: fewer where they take long, and of options that change little.
 STUDIES = [
-    ("zeno", "", 240),
+    ("zeno", "", STUDIED["zeno"]),
     ("zeno", "shift=die", 60),
-    ("tavla", "", 200),
+    ("tavla", "", STUDIED["tavla"]),
     ("tavla", "mother=double_loss", 80),
-    ("scripta", "", 60),
+    ("scripta", "", STUDIED["scripta"]),
     ("scripta", "row_a_gate=false", 30),
-    ("tabula", "", 80),
-    ("tablut", "", 120),
+    ("tabula", "", STUDIED["tabula"]),
+    ("tablut", "", STUDIED["tablut"]),
     ("tablut", "throne=closed", 120),
 ]
 
@@ -80,8 +80,7 @@ EMPERORS_THROW = "6-5-2"
 def rows():
     """Every measurement: its name, the kind of measurement, the game and the command."""
     for game, option, games in STUDIES:
-        flag = f" -o {option}" if option else ""
-        yield tables.named(game, option), "games", game, f"lusoria arena {game}{flag} --findings --games {games} --seed 1"
+        yield tables.named(game, option), "games", game, study(game, games, option)
     for game, flags in FIRST_TURNS.items():
         yield f"{game}, first turns", "first-turns", game, f"lusoria rollout {game} start {flags} --seed 1"
     every = f"lusoria rollout zeno '{EMPEROR}' --turns 2 --games 36 --horizon 8 --seed 1"
@@ -113,8 +112,7 @@ def edition(game):
 
 def measured(results, game, line):
     """What that command has shown with the judge as it is now, if anything."""
-    found = results.get(line)
-    return found if found and found["edition"] == edition(game) else None
+    return studied(results, game, line, edition(game))
 
 
 def above_level_4():

@@ -48,6 +48,7 @@ def study(game, white=0.6):
     if game == "tablut":
         found["incidents"][0]["decides"] = share(0.3)
         return found
+    found["calibration"] = []
     found["white_without_luck"] = estimate(0.58, 0.56, 0.6)
     found["luck"] = {key: estimate(0.4) for key in ("of_a_throw", "of_a_game", "rest", "explained")}
     found["leads"][0]["without_luck"] = estimate(30.0)

@@ -9,7 +9,8 @@
     python3 docs/strength/measure.py --again             # what is measured already, too
     python3 docs/strength/measure.py --only-write        # nothing; the tables alone
 
-Each contest is written into docs/strength/results.json as soon as it is done, under the command
+Each contest is written into docs/strength/results.json (whether chances come true in games with dice, by
+docs/findings/measure.py, into docs/findings/results.json) as soon as it is done, under the command
 that repeats it, with the day and the machine. It tells which edition of the judge the levels were
 (its weights and its search); what another edition has shown is not measured. Only the standard
 library is needed.
@@ -32,10 +33,10 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 
-from measuring import BINARY, ROOT, machine  # noqa: E402
+from measuring import BINARY, ROOT, STUDIED, machine, studied, study  # noqa: E402
 
 RESULTS = HERE / "results.json"
-# Games that are played for docs/findings.md tell whether chances come true: they are not played again.
+# Games with dice that are played for docs/findings.md tell whether chances come true: they are not played here.
 FINDINGS = HERE.parent / "findings" / "results.json"
 PAGE = HERE.parent / "strength.md"
 FROM, TO = "<!-- written by strength/measure.py -->\n", "<!-- to here -->"
@@ -58,9 +59,6 @@ ROLLOUTS = {
     "scripta": "--games 10 --rollouts 20 --rollout-turns 4 --rollout-games 36 --rollout-horizon 12",
     "tabula": "--games 16 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",
 }
-# How many games show whether chances come true: in games with dice, what the throws gave is taken out, so
-# that few do. As many as docs/findings/measure.py plays.
-CHANCES = {"zeno": 240, "tavla": 200, "scripta": 60, "tabula": 80}
 # The most that a turn may take on average where a share is aimed at.
 TURN_MS_MAX = 20
 
@@ -76,7 +74,7 @@ def contests(game):
     # A game of scripta has three times the turns of another.
     before = [(f"--a 5 --b '{BEFORE}' --games {240 if game == 'scripta' else many}", 0.65 if game == "tablut" else 0.6)]
     losses = [(f"--a 5 --b '{BEFORE}' {ROLLOUTS[game]}", None)] if game in ROLLOUTS else []
-    chances = [(f"--findings --games {CHANCES[game]}" if game in CHANCES else f"--a 5 --b 5 --games {many}", None)]
+    chances = [("--a 5 --b 5 --games 200" if game == "tablut" else f"--findings --games {STUDIED[game]}", None)]
     return {
         "levels": levels,
         "yardsticks": yardsticks,
@@ -90,7 +88,7 @@ def contests(game):
 def name(flags):
     """What the tables call a contest."""
     if "--findings" in flags:
-        return "5 against itself"
+        return "5 against 5"
     of = re.match(r"--a (\S+) --b ('[^']*'|\S+)( --games \d+)?( --full-a)?", flags)
     against = "5 of before" if BEFORE in of[2] else of[2]
     if "--rollouts" in flags:
@@ -128,8 +126,9 @@ def edition(game):
 
 def measured(results, game, flags):
     """What that contest has shown with the judge as it is now, if anything."""
-    line = command(game, flags)
-    report = results["contests"].get(line) or findings().get(line)
+    if "--findings" in flags:
+        return studied(findings(), game, study(game, STUDIED[game]), edition(game))
+    report = results["contests"].get(command(game, flags))
     return report if report and report.get("contest", report).get("edition") == edition(game) else None
 
 
@@ -201,7 +200,7 @@ CHANCES_HEAD = """\
 
 
 def chances(game, report):
-    """What the level expected against itself, and what it scored: ten rows a game."""
+    """What was expected of equals, and what they scored: ten rows a game."""
     if report is None:
         return f"| {game} | not measured |" + " |" * 4 + "\n"
     text = ""
@@ -292,10 +291,10 @@ def main():
         for game in args.game or GAMES
         for table in args.table or TABLES
         for flags, _ in contests(game)[table]
-        if not args.row or name(flags) in args.row
+        if (not args.row or name(flags) in args.row) and "--findings" not in flags
     ]
-    if not asked:
-        sys.exit("there is no such row")
+    if not asked and not args.only_write:
+        sys.exit("there is no such row; whether chances come true in games with dice, docs/findings/measure.py measures")
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {"contests": {}}
     for game, flags in [] if args.only_write else asked:
         if args.again or not measured(results, game, flags):

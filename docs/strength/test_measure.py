@@ -48,6 +48,20 @@ class Measured(unittest.TestCase):
             self.assertIsNone(self.measured({**REPORT, "contest": contest}))
         self.assertIsNone(measure.measured({"contests": {}}, "tavla", FLAGS))
 
+    def test_whether_chances_come_true_is_known_from_the_games_of_the_findings(self):
+        ((flags, _),) = measure.contests("tavla")["chances"]
+        line = measure.study("tavla", measure.STUDIED["tavla"])
+        self.assertIn(flags, line)
+        found = {"edition": "00000000000000ee", "calibration": []}
+        for played, measured in (
+            ({line: found}, found),
+            ({line: {**found, "edition": "00000000000000ff"}}, None),
+            ({line: {"edition": "00000000000000ee"}}, None),
+            ({}, None),
+        ):
+            with mock.patch.object(measure, "findings", lambda played=played: played):
+                self.assertEqual(measure.measured({"contests": {line: found}}, "tavla", flags), measured)
+
 
 class Rows(unittest.TestCase):
     def test_bounds_that_are_not_there_are_infinite(self):
@@ -69,6 +83,14 @@ class Rows(unittest.TestCase):
         columns = measure.HEAD.splitlines()[1].count("|")
         for report in (REPORT, None):
             self.assertEqual(measure.row("tavla", FLAGS, 0.8, report).count("|"), columns)
+
+    def test_chances_have_a_row_a_bucket(self):
+        more = {"value": -0.011, "low": -0.031, "high": 0.009}
+        bucket = {"from": 0.7, "to": 0.8, "turns": 200, "expected": 0.748, "scored": 0.737, "more": more}
+        expected = "| tavla | 70 to 80 % | 200 | 74.8 % | 73.7 % | -1.1 (-3.1 to +0.9) |\n"
+        self.assertEqual(measure.chances("tavla", {"calibration": [bucket]}), expected)
+        self.assertEqual(measure.chances("tavla", {"a": {"calibration": [bucket]}}), expected)
+        self.assertEqual(measure.chances("tavla", None).count("|"), measure.CHANCES_HEAD.splitlines()[1].count("|"))
 
     def test_losses_are_told_in_percentage_points(self):
         (flags, _), = measure.contests("tavla")["losses"]

@@ -33,7 +33,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// A file of weights of the game to be played against in the trials, instead of the fixed opponent
+    /// A file of weights of the dice game to be played against in the trials, instead of the fixed opponent
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
 }

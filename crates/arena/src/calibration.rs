@@ -7,7 +7,7 @@ use crate::{Estimate, estimate::Z};
 /// How many parts the chances from 0 to 1 are cut into.
 const BUCKETS: usize = 10;
 
-/// The turns after which a player expected about the same, and what became of them.
+/// The turns at which about the same was expected, and what became of them.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Bucket {
     /// They expected at least so much, 0 to 1.

@@ -25,7 +25,7 @@ pub struct RolloutPlan {
     pub turns_max: usize,
     /// How many games are played from each, at most; rounded up to whole rounds of 36.
     pub games_max: u32,
-    /// After how many turns of both sides a game is broken off, and counts as what the network then thinks of
+    /// After how many turns of both sides a game is broken off, and counts as what the computer then thinks of
     /// its position; none if all are played to the end.
     pub horizon: Option<u32>,
     /// What the look ahead may cost that finds the turns.

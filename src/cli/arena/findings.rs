@@ -70,7 +70,7 @@ impl fmt::Display for Table<'_> {
         self.advantage(f)?;
         self.luck(f)?;
         if !found.calibration.is_empty() {
-            buckets(f, "before the throw", &found.calibration)?;
+            buckets(f, "expected without luck", &found.calibration)?;
         }
         self.throws(f)?;
         self.incidents(f)?;

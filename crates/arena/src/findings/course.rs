@@ -31,7 +31,7 @@ pub(super) struct Course {
     pub(super) luck: f64,
     /// The sum of the squares of what single throws gave.
     pub(super) luck_squares: f64,
-    /// What the sides expected before each throw, and what became of it.
+    /// What the sides expected before each throw, and what the throw gave.
     pub(super) expected: Vec<Expected>,
     /// What each throw would have been worth, turn by turn.
     pub(super) worths: Vec<Worth>,

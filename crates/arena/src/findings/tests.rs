@@ -234,6 +234,22 @@ fn throws_are_worth_nothing_on_average() {
 }
 
 #[test]
+fn every_throw_was_expected_to_come_to_something() {
+    let asked = study(Game::Tavla, 4, 2);
+    let courses = play_all(&asked, &AtomicBool::new(false), |_| {}).expect("played to the end");
+    for course in &courses {
+        assert_eq!(course.expected_and_scored().count(), course.turns as usize);
+        // The last that is told is the first throw of the game.
+        let (_, scored) = course.expected_and_scored().last().expect("a game has turns");
+        assert!((scored - course.first_without_luck()).abs() < 1e-9, "{scored}");
+    }
+    let told: u64 = Findings::of(&asked, &courses).calibration.iter().map(|bucket| bucket.turns).sum();
+    assert_eq!(told, courses.iter().map(|course| u64::from(course.turns)).sum::<u64>());
+    let without_dice = find(&study(Game::Tablut, 2, 2), &AtomicBool::new(false), |_| {});
+    assert!(without_dice.expect("played to the end").calibration.is_empty());
+}
+
+#[test]
 fn a_study_that_is_stopped_finds_nothing() {
     assert_eq!(find(&study(Game::Zeno, 100, 2), &AtomicBool::new(true), |_| {}), None);
 }

@@ -37,10 +37,8 @@ pub fn known(position: &Position) -> Option<Value> {
 
 /// What the side to move can hope for in a race, both sides at home, if it is known all but exactly.
 pub(super) fn nearly_known(position: &Position) -> Option<Value> {
-    if Side::BOTH.into_iter().any(|side| position.off(side) == 0)
-        || !position.is_opposed()
-        || in_contact(position)
-    {
+    // Most positions need no table.
+    if Side::BOTH.into_iter().any(|side| position.off(side) == 0) {
         return None;
     }
     let alone = &Tables::of(position.rules().game()).one_sided;

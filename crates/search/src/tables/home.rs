@@ -19,11 +19,8 @@ pub(super) fn of(position: &tables::Position, side: Side) -> Option<Counts> {
 
 /// The side's pieces on these cells, wherever others are.
 pub(super) fn counts(position: &tables::Position, side: Side) -> Counts {
-    let mut cell = first_cell(position);
-    [(); HOME].map(|()| {
-        cell += 1;
-        position.on(side, cell - 1)
-    })
+    let first = first_cell(position);
+    [0, 1, 2, 3, 4, 5].map(|nth| position.on(side, first + nth))
 }
 
 fn first_cell(position: &tables::Position) -> u8 {

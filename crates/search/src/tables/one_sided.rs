@@ -2,8 +2,9 @@
 //!
 //! Each side alone: how likely it is to need so many turns until everything is off, if it plays for the
 //! fewest turns on average. What one side does then cannot depend on how far the other has come, as it
-//! should in rare positions; against the exact table the chances are off by a few hundredths of a percentage
-//! point on average (the tests hold them to it). Backgammon's programs call this a one-sided database.
+//! should in rare positions. With at most six pieces a side, where the exact table can be asked, the chances are
+//! off by a few hundredths of a percentage point on average (the tests hold them to it); what they are off by with
+//! more is not known. Backgammon's programs call this a one-sided database.
 
 use lusoria_rules::{Side, tables};
 
@@ -12,7 +13,8 @@ use super::{
     throws::throws,
 };
 
-/// The most pieces a side that the table knows: those of a side that has borne off one.
+/// The most pieces a side that the table knows: those of a side that has borne off one. With all fifteen, more
+/// can be at stake than who is first: in tavla a win then counts double.
 const PIECES_MAX: u8 = 14;
 /// Turns that are told apart; more are counted with the last.
 const TURNS: usize = 28;
@@ -65,8 +67,7 @@ impl OneSided {
         Some(Self { lengths })
     }
 
-    /// The chance that the side to move wins. None if the table does not know the position, or if
-    /// a side has borne off nothing: then more is at stake than who is first.
+    /// The chance that the side to move wins, if the table knows the position.
     pub(super) fn win(&self, position: &tables::Position) -> Option<f32> {
         let me = position.to_move();
         let (mine, theirs) = (self.lengths(position, me)?, self.lengths(position, me.other())?);
@@ -129,10 +130,12 @@ fn add(hands: &mut Vec<(Vec<usize>, f32)>, values: Vec<usize>, chance: f32) {
         *known += chance;
         return;
     }
-    for index in 0..if values.len() > 1 { values.len() } else { 0 } {
-        let mut left = values.clone();
-        left.remove(index);
-        add(hands, left, 0.0);
+    if values.len() > 1 {
+        for index in 0..values.len() {
+            let mut left = values.clone();
+            left.remove(index);
+            add(hands, left, 0.0);
+        }
     }
     hands.push((values, chance));
 }
@@ -151,14 +154,14 @@ fn homes() -> Vec<Counts> {
             }));
         }
     }
-    homes.sort_by_key(|&counts| number(counts));
+    homes.sort_by_cached_key(|&counts| number(counts));
     homes
 }
 
 /// The number of a home: pieces that go on, or off, lead to a lower one, and the empty home has 0.
 ///
-/// Where the pieces counted from the farthest cell on, with one more for every cell, are taken as a choice
-/// of six among all of them, this is its rank (combinatorial number system).
+/// It is the colexicographic rank of six rising numbers: of each cell, the pieces up to it, counted from the farthest,
+/// and the cells before it.
 fn number(counts: Counts) -> usize {
     let (mut sum, mut number) = (0, 0);
     for (index, count) in counts.into_iter().enumerate() {

@@ -7,9 +7,11 @@ use proptest::prelude::*;
 
 use super::{
     features::Phase,
+    home,
     judge::{Ends, Judge},
     mind::Mind,
     net,
+    one_sided::OneSided,
     weights::Weights,
 };
 use crate::{Budget, Decision, Level, Player, Random, Stakes, Value, appraise, choose, rank, review};
@@ -209,5 +211,25 @@ fn every_level_wins_at_once_if_it_can() {
             let choice = choose(&decision, Player::Level(level), Budget { nodes: 1_000 }, seed);
             assert!((choice.value.win - 1.0).abs() < 1e-6, "level {level}, seed {seed}");
         }
+    }
+}
+
+#[test]
+fn long_races_are_judged_by_one_sided_tables_and_looked_beyond() {
+    for game in [Game::Tavla, Game::Tabula] {
+        let rules = tables::Rules::of(Variant::standard(game)).unwrap();
+        let alone = OneSided::of(rules).unwrap();
+        let net = &Mind::of(game).net;
+        let judge = |position| {
+            let mut judge = Judge::new(Mind::of(game), Stakes::Game, Budget { nodes: 9 });
+            (judge.value(&position), judge.judge(position).is_known)
+        };
+        for side in lusoria_rules::Side::BOTH {
+            let race = home::position(rules, [1, 2, 3, 0, 2, 2], [0, 3, 3, 0, 1, 1]).with_to_move(side);
+            let win = alone.win(&race).unwrap();
+            assert_eq!(judge(race), (Value { win, ..Value::LOST }, false), "{game}");
+        }
+        let all = home::position(rules, [3, 3, 3, 2, 2, 2], [0, 3, 3, 0, 1, 1]);
+        assert_eq!(judge(all), (net.value(&all, &mut net::Memory::None), false), "{game}");
     }
 }
