@@ -18,7 +18,7 @@ use super::{
 /// The most pieces a side that the table knows.
 const PIECES_MAX: u8 = 6;
 /// How many numbers the pieces on six cells can be written as, in base seven.
-const CODES: usize = 7_usize.pow(HOME as u32);
+const CODES: usize = 7_usize.pow(6);
 
 /// One side's pieces at home, by how they are numbered here.
 type Home = u16;

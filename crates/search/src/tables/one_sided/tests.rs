@@ -21,12 +21,12 @@ fn by_lot(random: &mut Random, pieces: usize) -> Counts {
 }
 
 /// Where a throw can lead by steps of single dice in any order.
-fn ends(counts: Counts, dice: &[usize], ends: &mut BTreeSet<usize>, homes: &[Counts]) {
-    if dice.is_empty() || counts == [0; HOME] {
+fn ends(counts: Counts, values: &[usize], ends: &mut BTreeSet<usize>, homes: &[Counts]) {
+    if values.is_empty() || counts == [0; HOME] {
         ends.insert(number(counts));
     }
-    for index in 0..dice.len() {
-        let mut left = dice.to_vec();
+    for index in 0..values.len() {
+        let mut left = values.to_vec();
         let die = left.remove(index);
         for next in steps(counts, die) {
             self::ends(homes[usize::from(next)], &left, ends, homes);
