@@ -71,8 +71,7 @@ def contests(game):
     fewer = 200 if game == "tablut" else 400
     yardsticks = [(f"--a 5 --b greedy --games {fewer}", 0.8), (f"--a 5 --b random --games {fewer}", 0.99)]
     second = [("--a 5 --b 5 --full-a --games 100", None)]
-    # A game of scripta has three times the turns of another.
-    before = [(f"--a 5 --b '{BEFORE}' --games {240 if game == 'scripta' else many}", 0.65 if game == "tablut" else 0.6)]
+    before = [(f"--a 5 --b '{BEFORE}' --games {many}", 0.65 if game == "tablut" else 0.6)]
     losses = [(f"--a 5 --b '{BEFORE}' {ROLLOUTS[game]}", None)] if game in ROLLOUTS else []
     chances = [("--a 5 --b 5 --games 200" if game == "tablut" else f"--findings --games {STUDIED[game]}", None)]
     return {
