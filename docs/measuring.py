@@ -13,7 +13,7 @@ BINARY = TARGET / "release" / "lusoria"
 
 # The highest level against itself, for docs/findings.md: how many games of each standard game. They also tell whether its
 # chances come true (docs/strength.md).
-STUDIED = {"zeno": 240, "tavla": 200, "scripta": 60, "tabula": 80, "tablut": 120}
+STUDIED = {"zeno": 240, "tavla": 600, "scripta": 240, "tabula": 240, "tablut": 120}
 
 
 def study(game, games, option=""):
