@@ -105,12 +105,12 @@ fn calibration(f: &mut fmt::Formatter<'_>, report: &Report) -> fmt::Result {
 
 /// What was expected, against what became of it.
 pub(super) fn buckets(f: &mut fmt::Formatter<'_>, title: &str, buckets: &[Bucket]) -> fmt::Result {
-    writeln!(f, "\n{title:<22}{:>8}{:>10}{:>9}  more than expected", "turns", "on average", "scored")?;
+    writeln!(f, "\n{title:<22}{:>8}{:>12}{:>9}  more than expected", "turns", "on average", "scored")?;
     for Bucket { from, to, turns, expected, scored, more } in buckets {
         let part = format!("{:.0} to {:.0} %", 100.0 * from, 100.0 * to);
         let [expected, scored] = [expected, scored].map(|share| format!("{:.1} %", 100.0 * share));
         let bounds = bounds(Some(more.interval), |bound| format!("{:+.1}", 100.0 * bound));
-        writeln!(f, "{part:<22}{turns:>8}{expected:>10}{scored:>9}  {:+.1}{bounds}", 100.0 * more.value)?;
+        writeln!(f, "{part:<22}{turns:>8}{expected:>12}{scored:>9}  {:+.1}{bounds}", 100.0 * more.value)?;
     }
     Ok(())
 }
