@@ -1,7 +1,7 @@
 //! Rollouts: what turns are worth, by playing each of them on to the end many times.
 //!
 //! All turns are played on with the same dice, so that luck tells little about which is better, and the
-//! luck that the network sees in each throw is taken out (variance reduction). Turns that are surely worse
+//! luck that the computer sees in each throw is taken out (variance reduction). Turns that are surely worse
 //! than the best one are dropped on the way, and all ends when one is left.
 
 use std::cmp::Reverse;

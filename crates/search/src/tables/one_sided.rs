@@ -45,7 +45,7 @@ impl OneSided {
         for (home, &counts) in homes.iter().enumerate().skip(1) {
             let steps: [Vec<Home>; HOME] = std::array::from_fn(|die| steps(counts, die + 1));
             let (mut mean, mut all) = (1.0, [0.0; TURNS]);
-            for (at, Hand { played, chance, .. }) in dice.iter().enumerate() {
+            for (at, Hand { played, chance }) in dice.iter().enumerate() {
                 let ends = played.iter().flat_map(|&(die, left)| {
                     let ends = left.map(|left: usize| &best[left]);
                     steps[die - 1].iter().map(move |&next| ends.map_or(next, |ends| ends[usize::from(next)]))

@@ -27,15 +27,15 @@ struct Best {
 }
 
 /// What a game from this position on was worth to the side that does not move first, both sides playing
-/// what the network likes best. `number` is that of the game among those of the same seed: games of the
+/// what the computer likes best at a glance. `number` is that of the game among those of the same seed: games of the
 /// same number have the same dice, whatever they begin with, and first throws come up as often as they are
 /// likely to.
 ///
 /// From how the game ended is taken what the throws gave more than the mean of all throws of their turns,
-/// by the network's own judgement. That is nothing on average, whatever the judgement is worth; but the
+/// by the computer's own judgement. That is nothing on average, whatever the judgement is worth; but the
 /// better it is, the less is left to chance.
 ///
-/// Beyond the horizon, and in games that are very long, what the network thinks of the position stands for the
+/// Beyond the horizon, and in games that are very long, what the computer thinks of the position stands for the
 /// rest.
 pub(crate) fn game(start: &Position, stakes: Stakes, seed: u64, number: u32, horizon: Option<u32>) -> Value {
     let turns_max = horizon.unwrap_or(TURNS_MAX);
