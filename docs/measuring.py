@@ -1,10 +1,14 @@
 """What the measuring programs beside this file share: the program that is measured, and the machine."""
 
 import functools
+import json
 import os
 import platform
 import re
+import shlex
 import subprocess
+import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,3 +43,26 @@ def machine():
         "cores": os.cpu_count(),
         "version": version.stdout.strip(),
     }
+
+
+def run(line):
+    """What a command reports."""
+    done = subprocess.run(
+        [str(BINARY), *shlex.split(line)[1:], "--json"], stdout=subprocess.PIPE, text=True, check=False, cwd=ROOT
+    )
+    # A rollout ends with 1 if it is not sure which turn is the best.
+    if done.returncode > line.startswith("lusoria rollout "):
+        sys.exit(f"it did not come to its end: exit code {done.returncode}")
+    return json.loads(done.stdout)
+
+
+def measure(line):
+    """The same, with the day and the machine."""
+    print(line, flush=True)
+    return {"day": time.strftime("%Y-%m-%d"), "machine": machine(), **run(line)}
+
+
+@functools.cache
+def edition(game):
+    """The judge's, as it is now: every report tells it."""
+    return run(f"lusoria arena {game} --a random --b random --games 2 --seed 1")["contest"]["edition"]

@@ -17,13 +17,9 @@ another edition has shown is not measured. Only the standard library is needed.
 """
 
 import argparse
-import functools
 import json
 import re
-import shlex
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import plots
@@ -32,7 +28,7 @@ import tables
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 
-from measuring import BINARY, ROOT, STUDIED, machine, studied, study  # noqa: E402
+from measuring import BINARY, STUDIED, edition, measure, studied, study  # noqa: E402
 
 RESULTS = HERE / "results.json"
 STRENGTH = HERE.parent / "strength" / "results.json"
@@ -87,27 +83,6 @@ def rows():
     yield "zeno, the emperor's throws", "emperor", "zeno", every
     turn = f"lusoria rollout zeno '{EMPEROR}' {EMPERORS_THROW} --games 360 --seed 1"
     yield "zeno, the emperor's turn", "emperor", "zeno", turn
-
-
-def run(line):
-    done = subprocess.run(
-        [str(BINARY), *shlex.split(line)[1:], "--json"], stdout=subprocess.PIPE, text=True, check=False, cwd=ROOT
-    )
-    # A rollout ends with 1 if it is not sure which turn is the best.
-    if done.returncode > ("rollout" in line):
-        sys.exit(f"it did not come to its end: exit code {done.returncode}")
-    return json.loads(done.stdout)
-
-
-def measure(line):
-    print(line, flush=True)
-    return {"day": time.strftime("%Y-%m-%d"), "machine": machine(), **run(line)}
-
-
-@functools.cache
-def edition(game):
-    """The judge's, as it is now: every report tells it."""
-    return run(f"lusoria arena {game} --a random --b random --games 2 --seed 1")["contest"]["edition"]
 
 
 def measured(results, game, line):

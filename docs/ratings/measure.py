@@ -13,19 +13,17 @@ measured. Only the standard library is needed.
 """
 
 import argparse
-import functools
 import json
 import math
-import os
-import subprocess
 import sys
 import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
-TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target"))
-BINARY = TARGET / "release" / "lusoria"
+sys.path.append(str(HERE.parent))
+
+from measuring import edition, run  # noqa: E402
+
 RESULTS = HERE / "results.json"
 PAGE = HERE.parent / "ratings.md"
 FROM, TO = "<!-- written by ratings/measure.py -->\n", "<!-- to here -->"
@@ -39,21 +37,6 @@ COLOURS = {"zeno": "#0072b2", "tavla": "#d55e00", "scripta": "#009e73", "tabula"
 
 def command(game):
     return f"lusoria arena {game} --ratings --games {GAMES[game]} --seed 1"
-
-
-def run(line):
-    done = subprocess.run(
-        [str(BINARY), *line.split()[1:], "--json"], stdout=subprocess.PIPE, text=True, check=False
-    )
-    if done.returncode:
-        sys.exit(f"it did not play all its games: exit code {done.returncode}")
-    return json.loads(done.stdout)
-
-
-@functools.cache
-def edition(game):
-    """The judge's, as it is now: every report tells it."""
-    return run(f"lusoria arena {game} --a random --b random --games 2 --seed 1")["contest"]["edition"]
 
 
 def measured(results, game):

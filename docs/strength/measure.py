@@ -24,16 +24,13 @@ import argparse
 import functools
 import json
 import re
-import shlex
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 
-from measuring import BINARY, ROOT, STUDIED, machine, studied, study  # noqa: E402
+from measuring import BINARY, STUDIED, edition, measure, studied, study  # noqa: E402
 
 RESULTS = HERE / "results.json"
 # Games with dice that are played for docs/findings.md tell whether chances come true: they are not played here.
@@ -97,30 +94,6 @@ def name(flags):
 
 def command(game, flags):
     return f"lusoria arena {game} {flags} --seed 1"
-
-
-def play(line):
-    done = subprocess.run(
-        [str(BINARY), *shlex.split(line)[1:], "--json"],
-        stdout=subprocess.PIPE,
-        text=True,
-        check=False,
-        cwd=ROOT,
-    )
-    if done.returncode:
-        sys.exit(f"it did not play all its games: exit code {done.returncode}")
-    return json.loads(done.stdout)
-
-
-def measure(line):
-    print(line, flush=True)
-    return {"day": time.strftime("%Y-%m-%d"), "machine": machine(), **play(line)}
-
-
-@functools.cache
-def edition(game):
-    """The judge's, as it is now: every report tells it."""
-    return play(command(game, "--a random --b random --games 2"))["contest"]["edition"]
 
 
 def measured(results, game, flags):

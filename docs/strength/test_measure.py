@@ -4,6 +4,7 @@ import unittest
 from unittest import mock
 
 import measure
+import measuring
 
 SPREAD = {"mean": 5_000.0, "p95": 9_000, "max": 20_000}
 SCORE = {"wins": 100, "draws": 0, "losses": 0}
@@ -32,7 +33,7 @@ class Measured(unittest.TestCase):
             asked.append(line)
             return {"contest": {"edition": "00000000000000ee"}}
 
-        self.enterContext(mock.patch.object(measure, "play", play))
+        self.enterContext(mock.patch.object(measuring, "run", play))
         self.addCleanup(measure.edition.cache_clear)
 
     def measured(self, report):
