@@ -5,7 +5,7 @@ use std::panic::AssertUnwindSafe;
 use futures_util::FutureExt;
 use lusoria_play::{MatchId, Millis, Refusal};
 
-use super::Bots;
+use super::{Bots, duty::Duty};
 use crate::live::CommandError;
 use lusoria_store::StoreError;
 
@@ -46,8 +46,9 @@ pub(super) async fn caught<T>(
 }
 
 impl Bots {
-    /// Tries again later, after a longer pause each time, unless the match has moved on.
-    pub(super) fn try_later(&self, id: MatchId, error: &ComputerError) {
+    /// Tries again later, after a longer pause each time, unless the match has moved on: that duty could not be
+    /// done, or none was found out.
+    pub(super) fn try_later(&self, id: MatchId, duty: Option<Duty>, error: &ComputerError) {
         let now = self.live.now();
         match error {
             ComputerError::Command(
@@ -59,7 +60,7 @@ impl Bots {
                 CommandError::QueueFull
                 | CommandError::Store(StoreError::Busy(_) | StoreError::Full(_) | StoreError::Unknown(_)),
             ) => {
-                let wait_ms = self.queue.defer_failed(id, now, SOON_MS);
+                let wait_ms = self.queue.defer_failed(id, duty, now, SOON_MS);
                 tracing::warn!(id = %id.0, %error, wait_ms, "the computer could not act; retrying");
             }
             ComputerError::Command(
@@ -75,7 +76,7 @@ impl Bots {
             | ComputerError::Refused(_)
             | ComputerError::Thoughtless
             | ComputerError::Panicked => {
-                let wait_ms = self.queue.defer_failed(id, now, LATE_MS);
+                let wait_ms = self.queue.defer_failed(id, duty, now, LATE_MS);
                 tracing::error!(id = %id.0, %error, wait_ms, "the computer keeps failing in a match; retrying");
             }
         }

@@ -88,7 +88,7 @@ impl Bots {
             Ok(())
         });
         if let Err(error) = looked.await {
-            self.try_later(id, &error);
+            self.try_later(id, None, &error);
         }
     }
 

@@ -44,10 +44,18 @@ struct QueueState {
     /// Deferred until then.
     later: BTreeSet<(Millis, MatchId)>,
     until: HashMap<MatchId, Millis>,
-    /// How often a match has failed since it last succeeded.
-    failures: HashMap<MatchId, u32>,
+    /// How a match has failed since it last succeeded.
+    failures: HashMap<MatchId, Failures>,
     /// Whether a match did not fit.
     is_short: bool,
+}
+
+/// Failures of a match.
+#[derive(Debug, Default)]
+struct Failures {
+    times: u32,
+    /// What could not be done the last time; none if the match could not be read.
+    duty: Option<Duty>,
 }
 
 /// Which matches come first: those against other players, before those against itself.
@@ -97,8 +105,8 @@ impl Queue {
         } else if state.waits.len() >= QUEUE_MAX {
             state.is_short = true;
             return;
-        } else if waiting.duty.is_none() && state.until.contains_key(&id) {
-            // It has been read, and will be read again at a known time.
+        } else if state.until.contains_key(&id) && state.is_known(id, waiting.duty) {
+            // It will be looked at again at a known time.
             return;
         }
         state.waits.insert(id, waiting);
@@ -114,16 +122,26 @@ impl Queue {
         self.deferred.notify_one();
     }
 
-    /// Defers a match that has failed, longer each time, but at most by `wait_max_ms`. Returns by how
-    /// many milliseconds.
-    pub(super) fn defer_failed(&self, id: MatchId, now: Millis, wait_max_ms: Millis) -> Millis {
+    /// Defers a match in which that could not be done, longer each time, but at most by `wait_max_ms`. Until then
+    /// only another duty makes it wait. Returns by how many milliseconds.
+    pub(super) fn defer_failed(
+        &self,
+        id: MatchId,
+        duty: Option<Duty>,
+        now: Millis,
+        wait_max_ms: Millis,
+    ) -> Millis {
         let mut state = self.state.lock();
         let has_room = state.failures.len() < QUEUE_MAX;
         let failed = match state.failures.entry(id) {
             Entry::Occupied(failures) => Some(failures.into_mut()),
-            Entry::Vacant(none) => has_room.then(|| none.insert(0)),
+            Entry::Vacant(none) => has_room.then(|| none.insert(Failures::default())),
         };
-        let doublings = failed.map_or(u32::MAX, |failed| mem::replace(failed, failed.saturating_add(1)));
+        let doublings = failed.map_or(u32::MAX, |failed| {
+            failed.duty = duty;
+            let more = failed.times.saturating_add(1);
+            mem::replace(&mut failed.times, more)
+        });
         let wait_ms =
             1_u64.checked_shl(doublings).map_or(Millis::MAX, |times| RETRY_MS.saturating_mul(times));
         let wait_ms = wait_ms.min(wait_max_ms);
@@ -210,6 +228,13 @@ impl Queue {
 }
 
 impl QueueState {
+    /// Whether nothing is new about a match that is deferred: what it waits for has not been read, or has just
+    /// failed.
+    fn is_known(&self, id: MatchId, duty: Option<Duty>) -> bool {
+        let has_failed = |duty| self.failures.get(&id).is_some_and(|failed| failed.duty == Some(duty));
+        duty.is_none_or(has_failed)
+    }
+
     fn defer(&mut self, id: MatchId, until: Millis) {
         if let Some(before) = self.until.remove(&id) {
             self.later.remove(&(before, id));

@@ -18,9 +18,10 @@ impl Bots {
     pub(super) async fn work(&self) {
         loop {
             let Task { id, share_ms } = self.queue.next(|| self.live.now()).await;
-            match caught(self.serve(id, share_ms)).await {
+            let mut duty = None;
+            match caught(self.serve(id, share_ms, &mut duty)).await {
                 Ok(()) => self.queue.forgive(id),
-                Err(error) => self.try_later(id, &error),
+                Err(error) => self.try_later(id, duty, &error),
             }
             if self.queue.done(id) {
                 self.live.computer_inbox().mark(id);
@@ -31,10 +32,11 @@ impl Bots {
         }
     }
 
-    /// Does what a match waits for within `share_ms` milliseconds, if it is time.
-    async fn serve(&self, id: MatchId, share_ms: f64) -> Result<(), ComputerError> {
+    /// Does what a match waits for within `share_ms` milliseconds, if it is time, and notes what that is.
+    async fn serve(&self, id: MatchId, share_ms: f64, noted: &mut Option<Duty>) -> Result<(), ComputerError> {
         let state = self.live.known_state(id).await?;
         let Some(duty) = Duty::of(&state) else { return Ok(()) };
+        *noted = Some(duty);
         let now = self.live.now();
         let when = duty.when(&state, now);
         if when.not_before > now {

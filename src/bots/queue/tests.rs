@@ -17,6 +17,11 @@ fn against_itself(due: Millis) -> Waiting {
     Waiting { priority: Priority::AgainstItself, due, duty: None }
 }
 
+fn to_answer(answers: u32, due: Millis) -> Waiting {
+    let duty = Duty { seat: Seat::One, level: Level::ALL[0], kind: DutyKind::Turn, answers };
+    Waiting { priority: Priority::AgainstOthers, due, duty: Some(duty) }
+}
+
 fn queue(workers: usize, waiting: impl IntoIterator<Item = Waiting>) -> Queue {
     let queue = Queue::new(workers);
     for (n, waiting) in waiting.into_iter().enumerate() {
@@ -43,9 +48,6 @@ fn the_earliest_deadline_comes_first() {
 
 #[test]
 fn a_waiting_match_keeps_its_place_until_its_duty_changes() {
-    let duty = |answers| Duty { seat: Seat::One, level: Level::ALL[0], kind: DutyKind::Turn, answers };
-    let to_answer =
-        |answers, due| Waiting { priority: Priority::AgainstOthers, due, duty: Some(duty(answers)) };
     let queue = queue(1, [due(100), to_answer(7, 200)]);
     queue.push(id(1), to_answer(7, 900));
     queue.push(id(1), due(800));
@@ -132,11 +134,36 @@ fn a_match_that_keeps_failing_is_retried_after_longer_pauses() {
     let queue = Queue::new(1);
     let mut waits = Vec::new();
     for _ in 0..100 {
-        waits.push(queue.defer_failed(id(1), 0, 10 * SECONDS));
+        waits.push(queue.defer_failed(id(1), None, 0, 10 * SECONDS));
     }
     assert_eq!(waits[..6], [1, 2, 4, 8, 10, 10].map(|seconds| seconds * SECONDS));
     assert_eq!(waits[99], 10 * SECONDS);
-    assert_eq!(queue.defer_failed(id(2), 0, 10 * SECONDS), SECONDS, "each by itself");
+    assert_eq!(queue.defer_failed(id(2), None, 0, 10 * SECONDS), SECONDS, "each by itself");
     queue.forgive(id(1));
-    assert_eq!(queue.defer_failed(id(1), 0, 10 * SECONDS), SECONDS);
+    assert_eq!(queue.defer_failed(id(1), None, 0, 10 * SECONDS), SECONDS);
+}
+
+#[test]
+fn a_failed_match_waits_for_its_pause_unless_it_waits_for_something_else() {
+    let failed = || {
+        let queue = queue(1, [due(5)]);
+        queue.take(0).unwrap();
+        // Meanwhile it was looked at, and found in the store.
+        queue.push(id(0), to_answer(7, 9));
+        queue.push(id(0), due(9));
+        queue.defer_failed(id(0), to_answer(7, 9).duty, 0, 10 * SECONDS);
+        assert!(queue.done(id(0)));
+        queue
+    };
+    for known in [due(9), to_answer(7, 9)] {
+        let queue = failed();
+        queue.push(id(0), known);
+        assert_eq!(queue.take(0), None, "{known:?}");
+        assert_eq!(queue.take_later(SECONDS).0, [id(0)]);
+        queue.push(id(0), known);
+        assert_eq!(order(&queue), [id(0)], "its pause is over");
+    }
+    let queue = failed();
+    queue.push(id(0), to_answer(9, 9));
+    assert_eq!(order(&queue), [id(0)], "it has moved on");
 }
