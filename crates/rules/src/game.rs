@@ -20,7 +20,7 @@ use crate::{
 macro_rules! games {
     ($(
         $(#[$doc:meta])*
-        $game:ident $id:literal $({ $($option:ident: $values:ty = $default:expr),+ })?
+        $game:ident $id:literal $({ $option:ident: $values:ty = [$default:expr $(, $other:expr)*] })?
             => $family:ident($rules:expr), rated_in_pairs: $rated_in_pairs:literal;
     )+) => {
         /// The id of a game.
@@ -45,7 +45,7 @@ macro_rules! games {
             /// The names of its options.
             pub const fn options(self) -> &'static [&'static str] {
                 match self {
-                    $(Self::$game => &[$($(stringify!($option)),+)?],)+
+                    $(Self::$game => &[$(stringify!($option))?],)+
                 }
             }
 
@@ -64,18 +64,28 @@ macro_rules! games {
         pub enum Variant {
             $(
                 $(#[$doc])*
-                $game $({ $(
+                $game $({
                     #[doc = concat!("Its option `", stringify!($option), "` ([`Options`]).")]
                     $option: $values,
-                )+ })?,
+                })?,
             )+
         }
 
         impl Variant {
+            /// Every game with every option; of each game first the one with the default options.
+            pub const ALL: &[Self] = &[
+                $(Self::$game $({ $option: $default })?, $($(Self::$game { $option: $other },)*)?)+
+            ];
+
+            /// Its place in [`Variant::ALL`], from 0.
+            pub fn index(self) -> usize {
+                Self::ALL.iter().position(|&variant| variant == self).expect("all variants are there")
+            }
+
             /// The game with its default options.
             pub const fn standard(game: Game) -> Self {
                 match game {
-                    $(Game::$game => Self::$game $({ $($option: $default),+ })?,)+
+                    $(Game::$game => Self::$game $({ $option: $default })?,)+
                 }
             }
 
@@ -89,7 +99,7 @@ macro_rules! games {
                     return Err(NoSuchOption { game, name });
                 }
                 Ok(match game {
-                    $(Game::$game => Self::$game $({ $($option: options.$option.unwrap_or($default)),+ })?,)+
+                    $(Game::$game => Self::$game $({ $option: options.$option.unwrap_or($default) })?,)+
                 })
             }
 
@@ -103,32 +113,33 @@ macro_rules! games {
             /// Its options.
             pub const fn options(self) -> Options {
                 match self {
-                    $(Self::$game $({ $($option),+ })? => Options { $($($option: Some($option),)+)? ..Options::NONE },)+
+                    $(Self::$game $({ $option })? => Options { $($option: Some($option),)? ..Options::NONE },)+
                 }
             }
 
             /// The rules that it is played by.
             pub const fn family(self) -> Family {
                 match self {
-                    $(Self::$game $({ $($option),+ })? => Family::$family($rules),)+
+                    $(Self::$game $({ $option })? => Family::$family($rules),)+
                 }
             }
         }
     };
 }
 
-// A new game goes last: files of weights name a game by its place here.
+// A game has one option at most. A new game goes last, and so does a new value of an option: files of weights name
+// them by their places here.
 games! {
     /// Zeno's Tavli (rules/zeno.md).
-    Zeno "zeno" { shift: Shift = Shift::Throw } => Tables(zeno::rules(shift)), rated_in_pairs: true;
+    Zeno "zeno" { shift: Shift = [Shift::Throw, Shift::Die] } => Tables(zeno::rules(shift)), rated_in_pairs: true;
     /// Tavla, Mahbousseh (rules/tavla.md).
-    Tavla "tavla" { mother: Mother = Mother::PlayOn } => Tables(tavla::rules(mother)), rated_in_pairs: false;
+    Tavla "tavla" { mother: Mother = [Mother::PlayOn, Mother::DoubleLoss] } => Tables(tavla::rules(mother)), rated_in_pairs: false;
     /// Ludus XII scriptorum (rules/scripta.md).
-    Scripta "scripta" { row_a_gate: bool = true } => Tables(scripta::rules(row_a_gate)), rated_in_pairs: false;
+    Scripta "scripta" { row_a_gate: bool = [true, false] } => Tables(scripta::rules(row_a_gate)), rated_in_pairs: false;
     /// Tabula (rules/tabula.md).
     Tabula "tabula" => Tables(tabula::rules()), rated_in_pairs: false;
     /// Tablut (rules/tablut.md).
-    Tablut "tablut" { throne: Throne = Throne::King } => Tafl(tafl::Kind::Tablut { throne }), rated_in_pairs: false;
+    Tablut "tablut" { throne: Throne = [Throne::King, Throne::Closed] } => Tafl(tafl::Kind::Tablut { throne }), rated_in_pairs: false;
 }
 
 /// The two families of games, each with the rules of one of its games.
@@ -264,6 +275,17 @@ mod tests {
             assert_eq!(Variant::new(game, &Options::NONE), Ok(standard));
             assert_eq!(Variant::new(game, &standard.options()), Ok(standard));
             assert!(standard.options().named().eq(game.options().iter().copied()), "{game}");
+        }
+    }
+
+    #[test]
+    fn every_variant_is_there_once_and_the_standard_one_comes_first() {
+        for (index, variant) in Variant::ALL.iter().enumerate() {
+            assert_eq!(variant.index(), index);
+        }
+        for game in Game::ALL {
+            let first = Variant::ALL.iter().find(|variant| variant.game() == game);
+            assert_eq!(first, Some(&Variant::standard(game)));
         }
     }
 }

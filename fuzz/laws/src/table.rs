@@ -4,14 +4,11 @@ use lusoria_play::{
     Admission, Chance, Clock, Colours, Command, Creation, Length, Level, Match, MatchId, Millis, Player,
     PlayerId, PlayerKind, Recorded, Refusal, Seat, Seed, SeedBrought, Terms, TermsError,
 };
-use lusoria_rules::{Side, Step};
+use lusoria_rules::{Side, Step, Variant};
 use lusoria_testkit::SeededDice;
 use uuid::Uuid;
 
-use crate::rules::{
-    board::{self, VARIANTS},
-    bytes::Bytes,
-};
+use crate::rules::{board, bytes::Bytes};
 
 /// Matches with greater numbers are against the computer.
 const AGAINST_COMPUTER: u8 = 200;
@@ -69,7 +66,7 @@ const LENGTHS: [(Length, bool); 11] = [
 /// Terms, some of which go beyond what is allowed.
 fn terms(bytes: &mut Bytes<'_>) -> Terms {
     let ms = |bytes: &mut Bytes<'_>| *bytes.one_of(&[5_000, 60_000, 180_000, 10_800_000, 0, u64::MAX]);
-    let variant = *bytes.one_of(&VARIANTS);
+    let variant = *bytes.one_of(Variant::ALL);
     let (length, rated) = *bytes.one_of(&LENGTHS);
     Terms {
         variant,

@@ -4,7 +4,7 @@ use lusoria_play::{
     Admission, Bytes32, Clock, Colours, Command, Creation, Length, Level, MatchId, Player, PlayerKind, Seat,
     SeedBrought, Sits, Terms, UnratedReason,
 };
-use lusoria_rules::{Game, Mother, Shift, Side, Throne, Variant};
+use lusoria_rules::{Game, Side, Variant};
 use lusoria_testkit::{Table, player, seed, terms};
 use uuid::Uuid;
 
@@ -78,14 +78,8 @@ fn hash(text: &str) -> SeedBrought {
 }
 
 fn any_terms(game: Game, below: &mut impl FnMut(usize) -> usize) -> Terms {
-    let other = below(2) == 0;
-    let variant = match game {
-        Game::Zeno => Variant::Zeno { shift: if other { Shift::Die } else { Shift::Throw } },
-        Game::Tavla => Variant::Tavla { mother: if other { Mother::DoubleLoss } else { Mother::PlayOn } },
-        Game::Scripta => Variant::Scripta { row_a_gate: other },
-        Game::Tabula => Variant::Tabula,
-        Game::Tablut => Variant::Tablut { throne: if other { Throne::Closed } else { Throne::King } },
-    };
+    let variants: Vec<_> = Variant::ALL.iter().filter(|variant| variant.game() == game).collect();
+    let variant = *variants[below(variants.len())];
     let lengths = [1, 1, 1, 2, 3, 5].map(Length::Points).into_iter().chain([Length::Pair]);
     let terms = Terms {
         variant,

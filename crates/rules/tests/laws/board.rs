@@ -2,31 +2,21 @@
 
 use std::{collections::BTreeMap, sync::LazyLock};
 
-use lusoria_rules::{
-    BySide, DiceSide, Die, Game, Mother, Position, Setup, Shift, Side, Step, Throne, Turn, Variant,
-};
+use lusoria_rules::{BySide, DiceSide, Die, Game, Position, Setup, Side, Step, Turn, Variant};
 
 use super::bytes::Bytes;
 
 /// Pieces of a side.
 const PIECES: u8 = 15;
 
-/// Every game with every option.
-pub(crate) const VARIANTS: [Variant; 9] = [
-    Variant::Zeno { shift: Shift::Throw },
-    Variant::Zeno { shift: Shift::Die },
-    Variant::Tavla { mother: Mother::PlayOn },
-    Variant::Tavla { mother: Mother::DoubleLoss },
-    Variant::Scripta { row_a_gate: true },
-    Variant::Scripta { row_a_gate: false },
-    Variant::Tabula,
-    Variant::Tablut { throne: Throne::King },
-    Variant::Tablut { throne: Throne::Closed },
-];
+/// Every game with every option: those that are played with dice, or those without.
+pub(crate) fn variants(with_dice: bool) -> Vec<Variant> {
+    Variant::ALL.iter().copied().filter(|variant| (variant.game().dice() > 0) == with_dice).collect()
+}
 
-/// Those that are played with dice.
+/// One that is played with dice.
 pub(crate) fn dice_variant(bytes: &mut Bytes<'_>) -> Variant {
-    *bytes.one_of(&VARIANTS[..7])
+    *bytes.one_of(&variants(true))
 }
 
 /// The names of a game's places.

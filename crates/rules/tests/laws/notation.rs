@@ -2,11 +2,7 @@
 
 use lusoria_rules::{Game, NotationError, Position, Turn, Variant};
 
-use super::{
-    board::{self, VARIANTS},
-    bytes::Bytes,
-    tafl,
-};
+use super::{board, bytes::Bytes, tafl};
 
 /// The longest text that the server hands on (api.md).
 const TEXT_CHARS_MAX: usize = 256;
@@ -18,7 +14,7 @@ const MARKS: [&str; 12] = ["/", " ", "*", "^", "(2)", "(4)", ",", "-", "x", "(12
 /// leads to the same position and is written the same again.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
-    let variant = *bytes.one_of(&VARIANTS);
+    let variant = *bytes.one_of(Variant::ALL);
     let Some(position) = somewhere(&mut bytes, variant) else { return };
     let dice = board::dice(&mut bytes, variant.game());
     let mut turn = position.turn(&dice).expect("the game's number of dice");

@@ -1,11 +1,8 @@
 //! Positions as written, of all five games.
 
-use lusoria_rules::{Die, History, Position, Setup, Side};
+use lusoria_rules::{Die, History, Position, Setup, Side, Variant};
 
-use super::{
-    board::{self, VARIANTS},
-    bytes::Bytes,
-};
+use super::{board, bytes::Bytes};
 
 /// The most ends that are looked at.
 const ENDS_MAX: usize = 50;
@@ -15,7 +12,7 @@ const ENDS_MAX: usize = 50;
 /// byte chooses the game, the second whether the rest is JSON or a board put together.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
-    let variant = *bytes.one_of(&VARIANTS);
+    let variant = *bytes.one_of(Variant::ALL);
     let setup = if variant.game().dice() > 0 && bytes.once_in(2) {
         board::setup(&mut bytes, variant)
     } else {

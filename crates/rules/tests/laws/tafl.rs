@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use lusoria_rules::{History, Position, Reason, Setup, Side, Step, Variant, tafl};
 
 use super::{
-    board::{self, VARIANTS},
+    board,
     bytes::Bytes,
     naive_tafl::{Naive, name},
     tables::says_why,
@@ -20,7 +20,7 @@ const MOVES_MAX: usize = 60;
 /// written is read again; repetition and drought are counted as a plain list counts them.
 pub fn check(bytes: &[u8]) {
     let mut bytes = Bytes::new(bytes);
-    let variant = *bytes.one_of(&VARIANTS[7..]);
+    let variant = *bytes.one_of(&board::variants(false));
     let Some(mut position) = position(&mut bytes, variant) else { return };
     let mut history = History::start(&position);
     let mut stood = vec![position];

@@ -157,7 +157,9 @@ fn every_value_of_every_option_is_taken() {
         for option in &entry(game).options {
             for value in &option.values {
                 let options = serde_json::json!({ &option.name: value.value });
-                let is_default = variant(options) == Variant::standard(game);
+                let variant = variant(options);
+                assert!(Variant::ALL.contains(&variant), "{game} {}", option.name);
+                let is_default = variant == Variant::standard(game);
                 assert_eq!(is_default, value.value == option.default, "{game} {}", option.name);
             }
         }
