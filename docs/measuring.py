@@ -17,7 +17,7 @@ BINARY = TARGET / "release" / "lusoria"
 
 # The highest level against itself, for docs/findings.md: how many games of each standard game. They also tell whether its
 # chances come true (docs/strength.md).
-STUDIED = {"zeno": 240, "tavla": 600, "scripta": 240, "tabula": 240, "tablut": 120}
+STUDIED = {"zeno": 240, "tavla": 600, "scripta": 600, "tabula": 600, "tablut": 120}
 
 
 def study(game, games, option=""):
@@ -62,7 +62,11 @@ def measure(line):
     return {"day": time.strftime("%Y-%m-%d"), "machine": machine(), **run(line)}
 
 
+def edition(game, line=""):
+    """The judge's, as it is now, of the game with the options of that command: every report tells it."""
+    return _edition(game, " ".join(re.findall(r"-o \S+", line)))
+
+
 @functools.cache
-def edition(game):
-    """The judge's, as it is now: every report tells it."""
-    return run(f"lusoria arena {game} --a random --b random --games 2 --seed 1")["contest"]["edition"]
+def _edition(game, options):
+    return run(f"lusoria arena {game} {options} --a random --b random --games 2 --seed 1")["contest"]["edition"]

@@ -87,7 +87,7 @@ def rows():
 
 def measured(results, game, line):
     """What that command has shown with the judge as it is now, if anything."""
-    return studied(results, game, line, edition(game))
+    return studied(results, game, line, edition(game, line))
 
 
 def above_level_4():

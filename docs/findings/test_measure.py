@@ -7,6 +7,7 @@ import xml.etree.ElementTree as xml
 from unittest import mock
 
 import measure
+import measuring
 import plots
 import tables
 
@@ -104,12 +105,23 @@ NOTHING = [name for name, *_ in measure.rows()]
 
 
 class Measured(unittest.TestCase):
-    @mock.patch.object(measure, "edition", lambda _: "00000000000000ee")
+    @mock.patch.object(measure, "edition", lambda *_: "00000000000000ee")
     def test_only_what_the_judge_as_it_is_has_shown_counts(self):
         found = study("zeno")
         self.assertEqual(measure.measured({"a command": found}, "zeno", "a command"), found)
         self.assertIsNone(measure.measured({"a command": {**found, "edition": "another"}}, "zeno", "a command"))
         self.assertIsNone(measure.measured({}, "zeno", "a command"))
+
+    def test_an_option_has_a_judge_of_its_own(self):
+        def ran(line):
+            return {"contest": {"edition": "00000000000000dd" if " -o mother=double_loss " in line else "00000000000000ee"}}
+
+        with mock.patch.object(measuring, "run", ran):
+            found = {**study("tavla"), "edition": "00000000000000dd"}
+            line = measure.study("tavla", 9, "mother=double_loss")
+            self.assertEqual(measure.measured({line: found}, "tavla", line), found)
+            line = measure.study("tavla", 9)
+            self.assertIsNone(measure.measured({line: found}, "tavla", line))
 
     def test_every_row_has_a_name_and_a_command_of_its_own(self):
         rows = list(measure.rows())

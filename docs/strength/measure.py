@@ -51,7 +51,7 @@ TABLES = {
 BEFORE = "cmd:target/before/lusoria engine 5"
 # How turns are rolled out, none in tablut: three dice can be played in so many ways that less must do.
 ROLLOUTS = {
-    "zeno": "--games 16 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",
+    "zeno": "--games 48 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",
     "tavla": "--games 40 --rollouts 10 --rollout-turns 4 --rollout-games 36 --rollout-horizon 12",
     "scripta": "--games 10 --rollouts 20 --rollout-turns 4 --rollout-games 36 --rollout-horizon 12",
     "tabula": "--games 16 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",

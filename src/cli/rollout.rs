@@ -264,7 +264,7 @@ impl Table<'_> {
     fn told(&self, asked: &RollOut) -> Told {
         Told {
             game: asked.game,
-            edition: format!("{:016x}", edition(asked.game)),
+            edition: format!("{:016x}", edition(self.position.variant())),
             seed: asked.seed,
             is_sure: self.rollout.is_sure,
             turns: self.turns(),

@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use lusoria_rules::Game;
+use lusoria_rules::Variant;
 
 use crate::files::{self, Failure};
 
@@ -44,7 +44,7 @@ impl fmt::Display for Opponent {
 /// All trials of a game, kept as a table and drawn as a picture.
 #[derive(Debug)]
 pub(crate) struct Curve {
-    game: Game,
+    variant: Variant,
     opponent: Opponent,
     points: Vec<Point>,
 }
@@ -53,8 +53,8 @@ const HEAD: &str = "games,minutes,share";
 
 impl Curve {
     /// The curve so far, without what lies beyond that many games.
-    pub(crate) fn read(game: Game, opponent: Opponent, games: u64) -> Result<Self, Failure> {
-        let path = files::curve(game, opponent, "csv");
+    pub(crate) fn read(variant: Variant, opponent: Opponent, games: u64) -> Result<Self, Failure> {
+        let path = files::curve(variant, opponent, "csv");
         let text = files::read(&path)?.unwrap_or_default();
         let text = String::from_utf8_lossy(&text);
         let mut points = Vec::new();
@@ -62,7 +62,7 @@ impl Curve {
             points.push(point(line).ok_or_else(|| Failure::Curve { path: path.clone(), line: index + 1 })?);
         }
         points.retain(|point| point.games <= games);
-        Ok(Self { game, opponent, points })
+        Ok(Self { variant, opponent, points })
     }
 
     /// The games before the last trial.
@@ -82,8 +82,8 @@ impl Curve {
         for Point { games, minutes, share } in &self.points {
             let _ = writeln!(table, "{games},{minutes:.1},{share:.4}");
         }
-        files::write(&files::curve(self.game, self.opponent, "csv"), table.as_bytes())?;
-        files::write(&files::curve(self.game, self.opponent, "svg"), self.picture().as_bytes())
+        files::write(&files::curve(self.variant, self.opponent, "csv"), table.as_bytes())?;
+        files::write(&files::curve(self.variant, self.opponent, "svg"), self.picture().as_bytes())
     }
 
     /// The curve with its axes: games to the right, the share won upwards.
@@ -102,7 +102,8 @@ impl Curve {
              font-family=\"sans-serif\" font-size=\"12\">\n\
              <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fff\"/>\n\
              <text x=\"{LEFT}\" y=\"16\" fill=\"#222\">{}: games won against {} while learning</text>\n",
-            self.game, self.opponent
+            files::name(self.variant),
+            self.opponent
         );
         for percent in [0, 25, 50, 75, 100] {
             let at = y(f64::from(percent) / 100.0);

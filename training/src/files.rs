@@ -6,7 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use lusoria_rules::{Family, Game};
+use lusoria_rules::{Family, Variant};
+use serde_json::Value;
 
 use crate::curve::Opponent;
 
@@ -38,10 +39,10 @@ pub(crate) enum Failure {
         line: usize,
     },
     /// The trials of a game have an opponent that cannot be chosen.
-    #[error("{game} is tried against the weights chosen by hand: --against is for the games with dice")]
+    #[error("{name} is tried against the weights chosen by hand: --against is for the games with dice")]
     FixedOpponent {
         /// Which game.
-        game: Game,
+        name: String,
     },
 }
 
@@ -49,25 +50,40 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("the package stands in the workspace")
 }
 
+/// What a game with its options is called in names of files: `scripta-row_a_gate-false`; by itself if the options
+/// are those by default.
+pub(crate) fn name(variant: Variant) -> String {
+    let mut parts = vec![variant.game().to_string()];
+    if variant != Variant::standard(variant.game()) {
+        let options = serde_json::to_value(variant.options());
+        for (option, value) in
+            options.ok().as_ref().and_then(Value::as_object).expect("options are an object")
+        {
+            parts.extend([option.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)]);
+        }
+    }
+    parts.join("-")
+}
+
 /// The saved state from which training goes on. It is not in the repository.
-pub(crate) fn student(game: Game, seed: u64) -> PathBuf {
-    root().join(format!("target/training/{game}-{seed}.student"))
+pub(crate) fn student(variant: Variant, seed: u64) -> PathBuf {
+    root().join(format!("target/training/{}-{seed}.student", name(variant)))
 }
 
 /// The weights that the program embeds.
-pub(crate) fn weights(game: Game) -> PathBuf {
-    let ending = match game.family() {
+pub(crate) fn weights(variant: Variant) -> PathBuf {
+    let ending = match variant.family() {
         Family::Tables(_) => "bin",
         Family::Tafl(_) => "txt",
     };
-    root().join(format!("crates/search/weights/{game}.{ending}"))
+    root().join(format!("crates/search/weights/{}.{ending}", name(variant)))
 }
 
 /// The learning curve, as numbers or as a picture.
-pub(crate) fn curve(game: Game, opponent: Opponent, ending: &str) -> PathBuf {
+pub(crate) fn curve(variant: Variant, opponent: Opponent, ending: &str) -> PathBuf {
     let name = match opponent {
-        Opponent::Fixed(_) => game.to_string(),
-        Opponent::Before => format!("{game}-against-before"),
+        Opponent::Fixed(_) => name(variant),
+        Opponent::Before => format!("{}-against-before", name(variant)),
     };
     root().join(format!("docs/training/{name}.{ending}"))
 }
@@ -90,4 +106,18 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
         fs::rename(&beside, path)
     };
     write().map_err(|source| Failure::File { path: path.to_owned(), source })
+}
+
+#[cfg(test)]
+mod tests {
+    use lusoria_rules::{Game, Shift};
+
+    use super::*;
+
+    #[test]
+    fn an_option_is_in_the_name() {
+        assert_eq!(name(Variant::standard(Game::Zeno)), "zeno");
+        assert_eq!(name(Variant::Zeno { shift: Shift::Die }), "zeno-shift-die");
+        assert_eq!(name(Variant::Scripta { row_a_gate: false }), "scripta-row_a_gate-false");
+    }
 }

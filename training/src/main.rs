@@ -11,15 +11,15 @@ mod tafl;
 use std::{num::NonZero, path::PathBuf, process::ExitCode, thread};
 
 use clap::Parser;
-use lusoria_rules::{Family, Game};
+use lusoria_rules::{Family, Variant};
 
 /// Teaches the computer a game by self-play, and writes the weights that the server embeds.
 /// Goes on where the last run of the same game stopped.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask train")]
 pub struct Options {
-    #[arg(help = Game::list("or"))]
-    game: Game,
+    #[arg(value_name = "GAME", help = list(), value_parser = variant)]
+    variant: Variant,
 
     /// How long to go on; Ctrl-C stops before, and loses at most a minute
     #[arg(long, value_name = "N", default_value_t = 60)]
@@ -33,7 +33,7 @@ pub struct Options {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// A file of weights of the dice game to be played against in the trials, instead of the fixed opponent
+    /// A file of weights of the same dice game to be played against in the trials, instead of the fixed opponent
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
 }
@@ -45,9 +45,28 @@ impl Options {
     }
 }
 
+/// What can be learnt, by name: each game, and each dice game with an option.
+fn games() -> impl Iterator<Item = (String, Variant)> {
+    let is_taught = |variant: &Variant| match variant.family() {
+        Family::Tables(_) => true,
+        // Both kinds of throne are learnt together.
+        Family::Tafl(_) => *variant == Variant::standard(variant.game()),
+    };
+    Variant::ALL.iter().copied().filter(is_taught).map(|variant| (files::name(variant), variant))
+}
+
+fn list() -> String {
+    games().map(|(name, _)| name).collect::<Vec<_>>().join(", ")
+}
+
+fn variant(text: &str) -> Result<Variant, String> {
+    let found = games().find(|(name, _)| name == text);
+    found.map(|(_, variant)| variant).ok_or_else(|| format!("it is one of: {}", list()))
+}
+
 fn main() -> ExitCode {
     let options = Options::parse();
-    let done = match options.game.family() {
+    let done = match options.variant.family() {
         Family::Tables(_) => tables::train(&options),
         Family::Tafl(_) => tafl::train(&options),
     };

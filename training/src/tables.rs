@@ -12,7 +12,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lusoria_rules::Game;
+use lusoria_rules::{Game, Variant};
 use lusoria_search::network::WeightsError;
 
 use crate::{
@@ -38,19 +38,20 @@ const TRIAL_PAIRS: usize = 1_000;
 
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
-    let (game, seed) = (options.game, options.seed);
+    let (variant, seed) = (options.variant, options.seed);
+    let name = files::name(variant);
     let threads = options.threads();
-    let kept = files::student(game, seed);
-    let mut student = begin(game, seed, &kept)?;
-    let before = options.against.as_deref().map(opponent).transpose()?;
+    let kept = files::student(variant, seed);
+    let mut student = begin(variant, seed, &kept)?;
+    let before = options.against.as_deref().map(|path| opponent(path, variant)).transpose()?;
     let against = if before.is_some() { Opponent::Before } else { Opponent::Fixed("greedy") };
-    let mut curve = Curve::read(game, against, student.games())?;
+    let mut curve = Curve::read(variant, against, student.games())?;
     let (minutes_before, is_new) = (curve.minutes(), curve.last() != Some(student.games()));
     let began = Instant::now();
     let spent = || began.elapsed().as_secs_f64() / 60.0 + minutes_before;
     let until = began + Duration::from_secs(options.minutes * 60);
     let mut saved = Instant::now();
-    println!("{game}: seed {seed}, {threads} threads, {} games so far", student.games());
+    println!("{name}: seed {seed}, {threads} threads, {} games so far", student.games());
     let mut tried = |student: &Student, minutes: f64| -> Result<(), Failure> {
         let (teacher, opponent) = (student.teacher(), before.as_ref());
         let scores = ask(threads, TRIAL_PAIRS, |pair| trial(&teacher, opponent, pair as u64));
@@ -66,7 +67,7 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     while Instant::now() < until {
         let teacher = student.teacher();
         let first = student.games();
-        let manner = manner(game, first, student.lessons());
+        let manner = manner(variant, first, student.lessons());
         let lessons = ask(threads, ROUND, |index| {
             let seed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (first + index as u64);
             play(&teacher, seed, manner)
@@ -84,40 +85,42 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     }
     save(&student, &kept)?;
     tried(&student, spent())?;
-    println!("{game}: {} games, {:.0} minutes in all", student.games(), spent());
+    println!("{name}: {} games, {:.0} minutes in all", student.games(), spent());
     Ok(())
 }
 
-/// The saved state; else the shipped weights, if they have the same seed; else a new network.
-fn begin(game: Game, seed: u64, kept: &Path) -> Result<Student, Failure> {
+/// The saved state; else the shipped weights, or else those of the game without its option, if they have the same
+/// seed; else a new network.
+fn begin(variant: Variant, seed: u64, kept: &Path) -> Result<Student, Failure> {
     let unfit = |path: &Path| {
         let path = path.to_owned();
         move |source: WeightsError| Failure::Kept { path, source: source.into() }
     };
     if let Some(bytes) = files::read(kept)? {
-        return Student::restore(&bytes).map_err(unfit(kept));
+        return Student::restore(&bytes).map(|student| student.playing(variant)).map_err(unfit(kept));
     }
-    let shipped = files::weights(game);
-    if let Some(bytes) = files::read(&shipped)? {
-        let student = Student::from_weights(&bytes).map_err(unfit(&shipped))?;
-        if student.seed() == seed {
-            return Ok(student);
+    for shipped in [variant, Variant::standard(variant.game())].map(files::weights) {
+        if let Some(bytes) = files::read(&shipped)? {
+            let student = Student::from_weights(&bytes).map_err(unfit(&shipped))?;
+            if student.seed() == seed {
+                return Ok(student.playing(variant));
+            }
         }
     }
-    Ok(Student::new(game, seed))
+    Ok(Student::new(variant, seed))
 }
 
 fn save(student: &Student, kept: &Path) -> Result<(), Failure> {
     files::write(kept, &student.save())?;
-    files::write(&files::weights(student.game()), &student.weights())
+    files::write(&files::weights(student.variant()), &student.weights())
 }
 
-/// The network of a file of weights.
-fn opponent(path: &Path) -> Result<Teacher, Failure> {
+/// The network of a file of weights, which plays the game with the options that are learnt.
+fn opponent(path: &Path, variant: Variant) -> Result<Teacher, Failure> {
     let unfit = |source: WeightsError| Failure::Kept { path: path.to_owned(), source: source.into() };
     let missing = || Failure::File { path: path.to_owned(), source: io::ErrorKind::NotFound.into() };
     let bytes = files::read(path)?.ok_or_else(missing)?;
-    Ok(Student::from_weights(&bytes).map_err(unfit)?.teacher())
+    Ok(Student::from_weights(&bytes).map_err(unfit)?.playing(variant).teacher())
 }
 
 /// How far single numbers are from their mean: the root of the mean square.
@@ -134,10 +137,10 @@ fn rate(lessons: u64) -> f32 {
 
 /// At first the ends of many games tell more than a network that knows little; when it has learnt what these
 /// teach, since learning began or went on, the dice are what hides the rest.
-fn manner(game: Game, games: u64, lessons: u64) -> Manner {
+fn manner(variant: Variant, games: u64, lessons: u64) -> Manner {
     if games < 2_560 {
         Manner::Thrown { trust: 0.9 }
-    } else if lessons >= LUCK_COUNTS_AFTER && luck_is_taken_out(game) {
+    } else if lessons >= LUCK_COUNTS_AFTER && luck_is_taken_out(variant) {
         Manner::LuckTakenOut { trust: 0.9 }
     } else {
         Manner::Thrown { trust: 0.7 }
@@ -145,6 +148,6 @@ fn manner(game: Game, games: u64, lessons: u64) -> Manner {
 }
 
 /// Whether looking at every throw has made the network better: docs/training.md, "How it learns".
-fn luck_is_taken_out(game: Game) -> bool {
-    game == Game::Tavla
+fn luck_is_taken_out(variant: Variant) -> bool {
+    variant == Variant::standard(Game::Tavla)
 }

@@ -9,7 +9,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use lusoria_rules::Game;
+use lusoria_rules::Variant;
 
 use crate::{
     Options,
@@ -33,24 +33,25 @@ const TRIAL_PAIRS: usize = 100;
 
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
-    let (game, seed) = (options.game, options.seed);
+    let (variant, seed) = (options.variant, options.seed);
+    let name = files::name(variant);
     if options.against.is_some() {
-        return Err(Failure::FixedOpponent { game });
+        return Err(Failure::FixedOpponent { name });
     }
     let threads = options.threads();
-    let kept = files::student(game, seed);
+    let kept = files::student(variant, seed);
     let mut student = match files::read(&kept)? {
         Some(bytes) => Student::restore(&bytes)
             .map_err(|source| Failure::Kept { path: kept.clone(), source: source.into() })?,
         None => Student::new(seed),
     };
-    let mut curve = Curve::read(game, Opponent::Fixed("the weights chosen by hand"), student.games())?;
+    let mut curve = Curve::read(variant, Opponent::Fixed("the weights chosen by hand"), student.games())?;
     let minutes_before = curve.minutes();
     let began = Instant::now();
     let spent = || began.elapsed().as_secs_f64() / 60.0 + minutes_before;
     let until = began + Duration::from_secs(options.minutes * 60);
     let mut saved = Instant::now();
-    println!("{game}: seed {seed}, {threads} threads, {} games so far", student.games());
+    println!("{name}: seed {seed}, {threads} threads, {} games so far", student.games());
     let mut losses = Vec::new();
     while Instant::now() < until {
         let round = student.games() / ROUND as u64;
@@ -71,19 +72,23 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
         let lessons: Vec<Lesson> = lessons.into_iter().flatten().collect();
         losses.push(student.learn(lessons, ROUND as u64, rate(round)));
         if saved.elapsed() > Duration::from_mins(1) {
-            save(game, &student, seed, &kept)?;
+            save(variant, &student, seed, &kept)?;
             saved = Instant::now();
         }
     }
-    save(game, &student, seed, &kept)?;
-    println!("{game}: {} games, {:.0} minutes in all", student.games(), spent());
+    save(variant, &student, seed, &kept)?;
+    println!("{name}: {} games, {:.0} minutes in all", student.games(), spent());
     Ok(())
 }
 
-fn save(game: Game, student: &Student, seed: u64, kept: &Path) -> Result<(), Failure> {
+fn save(variant: Variant, student: &Student, seed: u64, kept: &Path) -> Result<(), Failure> {
     files::write(kept, &student.save())?;
-    let remarks = format!("Made by cargo xtask train {game}: seed {seed}, {} games.", student.games());
-    files::write(&files::weights(game), student.weights().write(&remarks).as_bytes())
+    let remarks = format!(
+        "Made by cargo xtask train {}: seed {seed}, {} games.",
+        files::name(variant),
+        student.games()
+    );
+    files::write(&files::weights(variant), student.weights().write(&remarks).as_bytes())
 }
 
 fn mean(losses: &[f32]) -> f32 {

@@ -63,8 +63,9 @@ Usage: cargo xtask TASK [OPTIONS]
   seekers       ten thousand people who seek opponents on virtual time, while nodes are killed and
                 lines break; and how long 5, 50 and 500 people wait
   train GAME [--minutes N] [--threads N] [--seed N]
-                teaches the computer a game by self-play, and writes the weights that the
-                server embeds; goes on where it stopped (docs/training.md)
+                teaches the computer a game by self-play, or a dice game with an option
+                (scripta-row_a_gate-false), and writes the weights that the server embeds;
+                goes on where it stopped (docs/training.md)
   endings GAME  finds the chances of all positions with at most two pieces a side, and writes
                 the table that the server embeds (docs/training.md)
   dictionary FILE [--matches N] [--seed N]

@@ -263,7 +263,7 @@ impl Surveyed {
     fn of(asked: &Survey, people: &[Person], took: Duration) -> Self {
         Self {
             variant: asked.variant,
-            edition: format!("{:016x}", edition(asked.variant.game())),
+            edition: format!("{:016x}", edition(asked.variant)),
             seed: asked.seed,
             matches: asked.matches,
             nodes: NODES,

@@ -123,7 +123,7 @@ pub fn losses(
     let ByEntrant { a, b } = &contest.entrants;
     Ok(Ok(Losses {
         variant: contest.variant,
-        edition: format!("{:016x}", edition(contest.variant.game())),
+        edition: format!("{:016x}", edition(contest.variant)),
         seed: contest.seed,
         stakes: contest.stakes_name(),
         games: 2 * contest.pairs,

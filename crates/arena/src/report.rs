@@ -194,7 +194,7 @@ impl Settings {
         let nodes = |entrant| contest.budget(entrant).map(|budget| budget.nodes);
         Self {
             variant: contest.variant,
-            edition: format!("{:016x}", edition(contest.variant.game())),
+            edition: format!("{:016x}", edition(contest.variant)),
             a: a.to_string(),
             b: b.to_string(),
             nodes_a: nodes(EntrantId::A),

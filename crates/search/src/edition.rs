@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use lusoria_rules::Game;
+use lusoria_rules::{Game, Variant};
 
 use crate::games::Shipped;
 
@@ -15,13 +15,14 @@ const fn search(game: Game) -> u8 {
     }
 }
 
-/// A number that tells one judge of a game from another: the same for the same search, the
+/// A number that tells one judge of a game with its options from another: the same for the same search, the
 /// same weights and the same table of endings. What one has worked out need not be what another would.
-pub fn edition(game: Game) -> u64 {
-    static EDITIONS: [OnceLock<u64>; Game::ALL.len()] = [const { OnceLock::new() }; Game::ALL.len()];
-    *EDITIONS[game as usize].get_or_init(|| {
-        let shipped = Shipped::of(game);
-        fnv1a([search(game)].iter().chain(shipped.bytes()).chain(shipped.endings().unwrap_or_default()))
+pub fn edition(variant: Variant) -> u64 {
+    static EDITIONS: [OnceLock<u64>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
+    *EDITIONS[variant.index()].get_or_init(|| {
+        let shipped = Shipped::of(variant);
+        let search = [search(variant.game())];
+        fnv1a(search.iter().chain(shipped.bytes()).chain(shipped.endings().unwrap_or_default()))
     })
 }
 
@@ -34,12 +35,17 @@ fn fnv1a<'a>(bytes: impl Iterator<Item = &'a u8>) -> u64 {
 mod tests {
     use std::collections::HashSet;
 
+    use lusoria_rules::Mother;
+
     use super::*;
 
     #[test]
-    fn every_game_has_its_own() {
-        let editions: HashSet<u64> = Game::ALL.into_iter().map(edition).collect();
-        assert_eq!(editions.len(), Game::ALL.len());
+    fn every_game_has_its_own_and_so_has_an_option_with_weights_of_its_own() {
+        let editions: HashSet<u64> = Variant::ALL.iter().copied().map(edition).collect();
+        // The other options are judged by the weights of the standard games.
+        let own = Variant::Tavla { mother: Mother::DoubleLoss };
+        assert_ne!(edition(own), edition(Variant::standard(Game::Tavla)));
+        assert_eq!(editions.len(), Game::ALL.len() + 1);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! What the program brings along for each game: the weights that training made, and how its
 //! levels play a dice game.
 
-use lusoria_rules::{Game, Throne, tafl::Kind};
+use lusoria_rules::{Mother, Throne, Variant, tafl::Kind};
 
 /// The tafl game on whose board the search is built: another board needs another search.
 pub const TAFL: Kind = Kind::Tablut { throne: Throne::King };
@@ -9,7 +9,8 @@ pub const TAFL: Kind = Kind::Tablut { throne: Throne::King };
 /// Its file of weights.
 pub(crate) const TAFL_WEIGHTS: &str = include_str!("../weights/tablut.txt");
 
-/// What there is for a game.
+/// What there is for a game with its options: one that changes how it is best played has weights of its own
+/// (docs/training.md, "The options").
 pub(crate) enum Shipped {
     /// For a dice game.
     Tables {
@@ -29,29 +30,32 @@ pub(crate) enum Shipped {
 }
 
 impl Shipped {
-    pub(crate) fn of(game: Game) -> Self {
-        match game {
-            Game::Zeno => Self::Tables {
+    pub(crate) fn of(variant: Variant) -> Self {
+        match variant {
+            Variant::Zeno { .. } => Self::Tables {
                 weights: include_bytes!("../weights/zeno.bin"),
                 endings: Some(include_bytes!("../weights/zeno.endings")),
                 eases: [0.2, 0.115, 0.065, 0.03],
             },
-            Game::Tavla => Self::Tables {
-                weights: include_bytes!("../weights/tavla.bin"),
+            Variant::Tavla { mother } => Self::Tables {
+                weights: match mother {
+                    Mother::PlayOn => include_bytes!("../weights/tavla.bin"),
+                    Mother::DoubleLoss => include_bytes!("../weights/tavla-mother-double_loss.bin"),
+                },
                 endings: None,
                 eases: [0.2, 0.11, 0.06, 0.025],
             },
-            Game::Scripta => Self::Tables {
+            Variant::Scripta { .. } => Self::Tables {
                 weights: include_bytes!("../weights/scripta.bin"),
                 endings: Some(include_bytes!("../weights/scripta.endings")),
                 eases: [0.03, 0.018, 0.011, 0.006],
             },
-            Game::Tabula => Self::Tables {
+            Variant::Tabula => Self::Tables {
                 weights: include_bytes!("../weights/tabula.bin"),
                 endings: Some(include_bytes!("../weights/tabula.endings")),
                 eases: [0.115, 0.08, 0.055, 0.03],
             },
-            Game::Tablut => Self::Tafl { weights: TAFL_WEIGHTS },
+            Variant::Tablut { .. } => Self::Tafl { weights: TAFL_WEIGHTS },
         }
     }
 
@@ -68,6 +72,22 @@ impl Shipped {
         match self {
             Self::Tables { weights, .. } => weights,
             Self::Tafl { weights } => weights.as_bytes(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::Weights;
+
+    #[test]
+    fn an_option_is_played_with_its_own_weights_or_with_those_of_its_game() {
+        let own = Variant::Tavla { mother: Mother::DoubleLoss };
+        for &variant in Variant::ALL.iter().filter(|variant| variant.game().dice() > 0) {
+            let weights = Weights::read(Shipped::of(variant).bytes()).unwrap();
+            let of = if variant == own { own } else { Variant::standard(variant.game()) };
+            assert_eq!(weights.variant, of);
         }
     }
 }

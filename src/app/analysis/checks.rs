@@ -85,7 +85,7 @@ impl App {
             // Another node is at it.
             return Ok(());
         }
-        let judge = self.engine(result.game);
+        let judge = self.engine(state.terms().variant);
         let kept = self.store().analysis(id).await?.filter(|kept| kept.engine == judge);
         let games = kept.and_then(|kept| serde_json::from_str::<Vec<AnalysedGame>>(&kept.body).ok());
         let losses = match games {

@@ -15,7 +15,7 @@ use std::{ops::Range, panic::AssertUnwindSafe, sync::Arc, time::Duration};
 use futures_util::FutureExt;
 use lusoria_play::{Corrupt, Match, MatchId, Millis, Recorded, Refusal};
 use lusoria_protocol::{Analysis, AnalysisState, Problem, Record, ToJson};
-use lusoria_rules::Game;
+use lusoria_rules::Variant;
 use lusoria_search::{Budget, edition};
 use serde::Serialize;
 use serde_json::value::{RawValue, to_raw_value};
@@ -185,13 +185,13 @@ impl App {
     async fn kept_analysis(&self, state: &Match, address: ClientAddress) -> Result<Option<String>, Problem> {
         let _passed = self.records.acquire(address).await?;
         let kept = self.store().analysis(state.id()).await.map_err(problem::store)?;
-        let engine = self.engine(state.terms().variant.game());
+        let engine = self.engine(state.terms().variant);
         Ok(kept.filter(|kept| kept.engine == engine).map(|kept| kept.body))
     }
 
-    /// What looks at matches of that game: another one would think otherwise.
-    fn engine(&self, game: Game) -> String {
-        format!("{FORM}/{}/{:016x}", self.limits.analysis_nodes, edition(game))
+    /// What looks at matches of that game with its options: another one would think otherwise.
+    fn engine(&self, variant: Variant) -> String {
+        format!("{FORM}/{}/{:016x}", self.limits.analysis_nodes, edition(variant))
     }
 
     async fn work_out_analyses(&self) {
@@ -208,7 +208,7 @@ impl App {
 
     async fn work_out(&self, id: MatchId) -> Result<(), GivenUp> {
         let state = self.live.state(id).await?;
-        let engine = self.engine(state.terms().variant.game());
+        let engine = self.engine(state.terms().variant);
         loop {
             // It may have been asked for just when it had become ready.
             if self.store().analysis(id).await?.is_some_and(|kept| kept.engine == engine) {

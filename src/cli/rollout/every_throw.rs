@@ -171,7 +171,7 @@ impl EveryThrow<'_> {
         });
         Told {
             game: asked.game,
-            edition: format!("{:016x}", edition(asked.game)),
+            edition: format!("{:016x}", edition(self.position.variant())),
             chances: chances(&mean),
             error,
             throws: throws.collect(),

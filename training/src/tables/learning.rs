@@ -7,7 +7,7 @@
 //! is shipped is the running mean of the weights, which the chance of the last games moves less. The
 //! same seed gives the same weights, however many threads play.
 
-use lusoria_rules::{Die, Game, Side, Variant, tables};
+use lusoria_rules::{Die, Side, Variant, tables};
 use lusoria_search::{
     Random, Value,
     endings::known,
@@ -67,8 +67,8 @@ impl Student {
     /// # Panics
     ///
     /// If the game has no dice.
-    pub(crate) fn new(game: Game, seed: u64) -> Self {
-        assert!(game.dice() > 0, "{game} is played without dice");
+    pub(crate) fn new(variant: Variant, seed: u64) -> Self {
+        assert!(variant.game().dice() > 0, "{} is played without dice", variant.game());
         let mut random = Random::new(seed);
         let phases = (0..Phase::COUNT)
             .map(|_| {
@@ -84,7 +84,7 @@ impl Student {
                 layers
             })
             .collect();
-        Self::begin(Weights { game, seed, games: 0, phases })
+        Self::begin(Weights { variant, seed, games: 0, phases })
     }
 
     fn begin(weights: Weights) -> Self {
@@ -103,9 +103,15 @@ impl Student {
         read_widened(bytes).map(Self::begin)
     }
 
-    /// The game.
-    pub(crate) fn game(&self) -> Game {
-        self.weights.game
+    /// The game with its options.
+    pub(crate) fn variant(&self) -> Variant {
+        self.weights.variant
+    }
+
+    /// The same network, to play the game with those options.
+    pub(crate) fn playing(mut self, variant: Variant) -> Self {
+        self.weights.variant = variant;
+        self
     }
 
     /// The seed.
@@ -162,8 +168,8 @@ impl Student {
 
     /// The network as it stands, to play with.
     pub(crate) fn teacher(&self) -> Teacher {
-        let rules = tables::Rules::of(Variant::standard(self.game())).expect("the game has dice");
-        Teacher { rules, net: Net::new(self.settled.clone()), throws: throws(self.game().dice()) }
+        let rules = tables::Rules::of(self.variant()).expect("the game has dice");
+        Teacher { rules, net: Net::new(self.settled.clone()), throws: throws(rules.dice()) }
     }
 
     /// Learns from the lessons of so many games, in an order drawn from the seed.
@@ -407,6 +413,8 @@ impl Teacher {
 
 #[cfg(test)]
 mod tests {
+    use lusoria_rules::Game;
+
     use super::*;
 
     fn lessons(teacher: &Teacher) -> Vec<Lesson> {
@@ -433,7 +441,7 @@ mod tests {
 
     #[test]
     fn the_gradient_is_the_slope_of_the_error() {
-        let student = Student::new(Game::Tavla, 7);
+        let student = Student::new(Variant::standard(Game::Tavla), 7);
         let lesson = lessons(&student.teacher()).swap_remove(5);
         let mut slope = Layers::zero();
         let phase = lesson.phase as usize;
@@ -458,7 +466,7 @@ mod tests {
 
     #[test]
     fn learning_lessens_the_error_and_goes_on_from_what_was_saved() {
-        let mut student = Student::new(Game::Tavla, 7);
+        let mut student = Student::new(Variant::standard(Game::Tavla), 7);
         let lessons = lessons(&student.teacher());
         let before = error(&student, &lessons);
         for _ in 0..5 {
@@ -474,7 +482,7 @@ mod tests {
 
     #[test]
     fn the_same_seed_is_the_same_game() {
-        let teacher = Student::new(Game::Zeno, 3).teacher();
+        let teacher = Student::new(Variant::standard(Game::Zeno), 3).teacher();
         let targets = |seed| {
             play(&teacher, seed, Manner::Thrown { trust: 0.7 })
                 .iter()
@@ -487,7 +495,7 @@ mod tests {
 
     #[test]
     fn every_throw_is_met_and_what_was_thrown_is_one_of_them() {
-        let teacher = Student::new(Game::Tavla, 3).teacher();
+        let teacher = Student::new(Variant::standard(Game::Tavla), 3).teacher();
         let start = tables::Position::start(teacher.rules);
         let mean: Value = teacher.throws.iter().fold(Value::default(), |mut mean, throw| {
             let (met, next) = teacher.meet(&start, &throw.dice, Manner::LuckTakenOut { trust: 0.7 });

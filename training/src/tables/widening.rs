@@ -84,7 +84,8 @@ mod tests {
     #[test]
     fn a_wider_network_says_what_the_narrow_one_said() {
         let narrow = HIDDEN / 2;
-        let mut weights = Weights::read(&Student::new(Game::Scripta, 3).weights()).unwrap();
+        let mut weights =
+            Weights::read(&Student::new(Variant::standard(Game::Scripta), 3).weights()).unwrap();
         for units in weights.phases.iter_mut().flat_map(|layers| &mut layers.out) {
             units[narrow..].fill(0.0);
         }
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn inputs_that_were_not_there_weigh_nothing() {
-        let mut weights = Weights::read(&Student::new(Game::Zeno, 3).weights()).unwrap();
+        let mut weights = Weights::read(&Student::new(Variant::standard(Game::Zeno), 3).weights()).unwrap();
         let few = weights.phases[0].rows.len() - 9;
         for layers in &mut weights.phases {
             layers.rows[few..].fill([0.0; HIDDEN]);

@@ -162,7 +162,7 @@ impl Findings {
         }
         Self {
             variant: asked.variant,
-            edition: format!("{:016x}", edition(game)),
+            edition: format!("{:016x}", edition(asked.variant)),
             nodes: asked.allowed().nodes,
             seed: asked.seed,
             games: count(courses.len()),

@@ -168,7 +168,7 @@ impl Ratings {
         let better_by: Vec<f64> = fitted.better_by().collect();
         Self {
             variant: asked.variant,
-            edition: format!("{:016x}", edition(asked.variant.game())),
+            edition: format!("{:016x}", edition(asked.variant)),
             seed: asked.seed,
             games_each: asked.pairs * 2,
             games: games.count(),

@@ -32,8 +32,8 @@ const ENOUGH: f32 = 0.6;
 
 /// The turn that a level plays.
 pub(crate) fn choose(turn: &Turn, stakes: Stakes, level: Level, budget: Budget, seed: u64) -> Choice {
-    let manner = Manner::of(turn.position().rules().game(), level);
-    let mut judge = Judge::new(Mind::of(turn.position().rules().game()), stakes, budget);
+    let manner = Manner::of(turn.position().rules().variant(), level);
+    let mut judge = Judge::new(Mind::of(turn.position().rules()), stakes, budget);
     let mut judged = at_a_glance(turn, &mut judge);
     if manner.looks_ahead {
         let least = judged[0].worth - manner.margin;
@@ -47,7 +47,7 @@ pub(crate) fn choose(turn: &Turn, stakes: Stakes, level: Level, budget: Budget, 
 
 /// The best turns, at most so many.
 pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> Vec<Choice> {
-    let mut judge = Judge::new(Mind::of(turn.position().rules().game()), stakes, budget);
+    let mut judge = Judge::new(Mind::of(turn.position().rules()), stakes, budget);
     let mut judged = at_a_glance(turn, &mut judge);
     look_ahead(&mut judged, &mut judge, most);
     let nodes = judge.nodes();
@@ -60,12 +60,12 @@ pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> 
 
 /// What the side to move can hope for before it throws, at a glance.
 pub(crate) fn glance(position: &Position) -> Value {
-    Judge::new(Mind::of(position.rules().game()), Stakes::Game, Budget { nodes: 1 }).value(position)
+    Judge::new(Mind::of(position.rules()), Stakes::Game, Budget { nodes: 1 }).value(position)
 }
 
 /// What the side to move can hope for before it throws: by every throw, if the budget allows.
 pub(crate) fn appraise(position: &Position, stakes: Stakes, budget: Budget) -> Value {
-    let mut judge = Judge::new(Mind::of(position.rules().game()), stakes, budget);
+    let mut judge = Judge::new(Mind::of(position.rules()), stakes, budget);
     let glance = judge.value(position);
     by_throws(position, &mut judge).map_or(glance, |values| mean(judge.mind, &values))
 }
@@ -78,7 +78,7 @@ pub(crate) fn review(
     stakes: Stakes,
     budget: Budget,
 ) -> Review {
-    let judge = || Judge::new(Mind::of(turn.position().rules().game()), stakes, budget.shared_by(2));
+    let judge = || Judge::new(Mind::of(turn.position().rules()), stakes, budget.shared_by(2));
     let (before, thrown) = luck(turn.start(), dice, &mut judge());
     let mut judge = judge();
     let mut judged = at_a_glance(turn, &mut judge);

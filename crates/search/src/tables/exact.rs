@@ -11,7 +11,8 @@ use crate::{Value, games::Shipped};
 /// From so many pieces borne off on both sides on it is worth asking the tables.
 const NEAR: u8 = 9;
 
-/// The tables of a game, each made ready when it is first asked for.
+/// The tables of a game, each made ready when it is first asked for. Its options make no difference: they are about
+/// pieces in the supply or on the first cell, and there are none any more.
 #[derive(Debug, Default)]
 struct Tables {
     /// The end of a race; none where both travel the same way.
@@ -68,7 +69,7 @@ impl Tables {
     fn last_pieces(&self, position: &Position) -> Option<f32> {
         let rules = position.rules();
         let endings = || {
-            let packed = Shipped::of(rules.game()).endings()?;
+            let packed = Shipped::of(rules.variant()).endings()?;
             Some(Endings::read(rules, packed).expect("the table that is shipped fits the program"))
         };
         self.endings.get_or_init(endings).as_ref()?.win(position)

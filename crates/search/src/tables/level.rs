@@ -1,6 +1,6 @@
 //! How each level plays.
 
-use lusoria_rules::Game;
+use lusoria_rules::Variant;
 
 use super::judge::Judged;
 use crate::{Level, Random, games::Shipped};
@@ -19,9 +19,9 @@ pub(super) struct Manner {
 
 impl Manner {
     /// The manner of that level in that game.
-    pub(super) fn of(game: Game, level: Level) -> Self {
-        let Shipped::Tables { eases, .. } = Shipped::of(game) else {
-            unreachable!("{game} is played without dice")
+    pub(super) fn of(variant: Variant, level: Level) -> Self {
+        let Shipped::Tables { eases, .. } = Shipped::of(variant) else {
+            unreachable!("{} is played without dice", variant.game())
         };
         let ease = eases.get(usize::from(level.number()) - 1).copied().unwrap_or(0.0);
         Self { looks_ahead: level == Level::HIGHEST, margin: 0.12, ease }

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use lusoria_rules::{Die, Game};
+use lusoria_rules::{Die, Variant, tables};
 
 use super::{
     net::Net,
@@ -11,7 +11,7 @@ use super::{
 };
 use crate::games::Shipped;
 
-/// Everything known of one game.
+/// Everything known of one game with its options.
 #[derive(Debug)]
 pub(super) struct Mind {
     pub(super) net: Net,
@@ -20,14 +20,14 @@ pub(super) struct Mind {
 }
 
 impl Mind {
-    /// The mind of a dice game.
-    pub(super) fn of(game: Game) -> &'static Self {
-        static MINDS: [OnceLock<Mind>; Game::ALL.len()] = [const { OnceLock::new() }; Game::ALL.len()];
-        MINDS[game as usize].get_or_init(|| {
-            let weights = Weights::read(Shipped::of(game).bytes())
+    /// The mind of a dice game with its options.
+    pub(super) fn of(rules: &tables::Rules) -> &'static Self {
+        static MINDS: [OnceLock<Mind>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
+        let variant = rules.variant();
+        MINDS[variant.index()].get_or_init(|| {
+            let weights = Weights::read(Shipped::of(variant).bytes())
                 .expect("the weights that are shipped fit the program");
-            debug_assert_eq!(weights.game, game);
-            Self { net: Net::new(weights.phases), throws: throws(game.dice()) }
+            Self { net: Net::new(weights.phases), throws: throws(rules.dice()) }
         })
     }
 

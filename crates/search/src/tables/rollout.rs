@@ -39,7 +39,7 @@ struct Best {
 /// rest.
 pub(crate) fn game(start: &Position, stakes: Stakes, seed: u64, number: u32, horizon: Option<u32>) -> Value {
     let turns_max = horizon.unwrap_or(TURNS_MAX);
-    let mind = Mind::of(start.rules().game());
+    let mind = Mind::of(start.rules());
     let mut judge = Judge::new(mind, stakes, Budget { nodes: u32::MAX });
     let mut random = Random::new(seed ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let mut throw = first_throw(mind, seed, number);

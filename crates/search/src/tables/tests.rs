@@ -16,12 +16,15 @@ use super::{
 };
 use crate::{Budget, Decision, Level, Player, Random, Stakes, Value, appraise, choose, rank, review};
 
+fn rules(variant: Variant) -> &'static tables::Rules {
+    tables::Rules::of(variant).unwrap()
+}
+
 /// A position that comes up in random play, and a throw.
-fn met(game: Game, turns: usize, seed: u64) -> (tables::Position, Vec<Die>) {
+fn met(variant: Variant, turns: usize, seed: u64) -> (tables::Position, Vec<Die>) {
     let mut random = Random::new(seed);
-    let rules = tables::Rules::of(Variant::standard(game)).unwrap();
-    let mut position = tables::Position::start(rules);
-    let mut throw = || (0..game.dice()).map(|_| Die::ALL[random.below(6)]).collect::<Vec<_>>();
+    let mut position = tables::Position::start(rules(variant));
+    let mut throw = || (0..variant.game().dice()).map(|_| Die::ALL[random.below(6)]).collect::<Vec<_>>();
     let mut lot = Random::new(!seed);
     for _ in 0..turns {
         let turn = tables::Turn::new(position, &throw()).unwrap();
@@ -35,8 +38,9 @@ fn met(game: Game, turns: usize, seed: u64) -> (tables::Position, Vec<Die>) {
     (position, throw())
 }
 
-fn dice_game() -> impl Strategy<Value = Game> {
-    prop::sample::select(&Game::ALL[..4])
+fn dice_game() -> impl Strategy<Value = Variant> {
+    let with_dice = Variant::ALL.iter().copied().filter(|variant| variant.game().dice() > 0);
+    prop::sample::select(with_dice.collect::<Vec<_>>())
 }
 
 fn level() -> impl Strategy<Value = Level> {
@@ -48,9 +52,9 @@ proptest! {
 
     #[test]
     fn a_choice_is_legal_keeps_to_its_budget_and_comes_again(
-        game in dice_game(), level in level(), turns in 0..120_usize, seed: u64, nodes in 1..6_000_u32,
+        variant in dice_game(), level in level(), turns in 0..120_usize, seed: u64, nodes in 1..6_000_u32,
     ) {
-        let (position, dice) = met(game, turns, seed);
+        let (position, dice) = met(variant, turns, seed);
         let position = Position::Tables(position);
         let history = History::start(&position);
         let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Points };
@@ -66,9 +70,9 @@ proptest! {
 
     #[test]
     fn ranked_turns_are_distinct_and_the_best_come_first(
-        game in dice_game(), turns in 0..120_usize, seed: u64, nodes in 1..60_000_u32,
+        variant in dice_game(), turns in 0..120_usize, seed: u64, nodes in 1..60_000_u32,
     ) {
-        let (position, dice) = met(game, turns, seed);
+        let (position, dice) = met(variant, turns, seed);
         let position = Position::Tables(position);
         let history = History::start(&position);
         let decision = Decision { position, dice: &dice, history: &history, stakes: Stakes::Game };
@@ -87,8 +91,8 @@ proptest! {
     }
 
     #[test]
-    fn chances_are_chances(game in dice_game(), turns in 0..120_usize, seed: u64) {
-        let (position, _) = met(game, turns, seed);
+    fn chances_are_chances(variant in dice_game(), turns in 0..120_usize, seed: u64) {
+        let (position, _) = met(variant, turns, seed);
         let position = Position::Tables(position);
         let value = appraise(&position, &History::start(&position), Stakes::Game, Budget { nodes: 30_000 });
         for chance in [value.win, value.lose(), value.win_double, value.lose_double, value.draw] {
@@ -98,9 +102,9 @@ proptest! {
     }
 
     #[test]
-    fn the_quick_way_through_the_network_is_the_slow_one(game in dice_game(), turns in 0..120_usize, seed: u64) {
-        let (position, dice) = met(game, turns, seed);
-        let mind = Mind::of(game);
+    fn the_quick_way_through_the_network_is_the_slow_one(variant in dice_game(), turns in 0..120_usize, seed: u64) {
+        let (position, dice) = met(variant, turns, seed);
+        let mind = Mind::of(rules(variant));
         let turn = tables::Turn::new(position, &dice).unwrap();
         let mut memory = None;
         for end in turn.ends(30).positions {
@@ -124,9 +128,9 @@ proptest! {
 
     #[test]
     fn hindsight_compares_alike_and_luck_cancels_out(
-        game in dice_game(), turns in 0..100_usize, seed: u64, nodes in 1_000..40_000_u32,
+        variant in dice_game(), turns in 0..100_usize, seed: u64, nodes in 1_000..40_000_u32,
     ) {
-        let (position, dice) = met(game, turns, seed);
+        let (position, dice) = met(variant, turns, seed);
         let position = Position::Tables(position);
         let history = History::start(&position);
         let stakes = Stakes::Game;
@@ -142,7 +146,7 @@ proptest! {
         prop_assert!(stakes.worth(&again.played) <= stakes.worth(&again.best.value) + 1e-6);
         prop_assert!(!is_best || again.lost(stakes) == 0.0, "{again:?}");
         // The luck of all throws, by how likely they are, adds up to nothing.
-        let luck: f32 = Mind::of(game)
+        let luck: f32 = Mind::of(rules(variant))
             .throws
             .iter()
             .map(|throw| {
@@ -156,11 +160,11 @@ proptest! {
 
     #[test]
     fn the_budget_cuts_no_reply_short_in_silence(
-        game in dice_game(), turns in 0..100_usize, seed: u64, short_by in 1..400_u32,
+        variant in dice_game(), turns in 0..100_usize, seed: u64, short_by in 1..400_u32,
     ) {
-        let (position, dice) = met(game, turns, seed);
+        let (position, dice) = met(variant, turns, seed);
         let turn = tables::Turn::new(position, &dice).unwrap();
-        let judge = |nodes| Judge::new(Mind::of(game), Stakes::Game, Budget { nodes });
+        let judge = |nodes| Judge::new(Mind::of(rules(variant)), Stakes::Game, Budget { nodes });
         let places = |ends: &Ends| ends.judged.iter().map(|judged| judged.end).collect::<Vec<_>>();
         let mut plenty = judge(100_000);
         let all = plenty.ends(&turn, 400, 2);
@@ -217,11 +221,11 @@ fn every_level_wins_at_once_if_it_can() {
 #[test]
 fn long_races_are_judged_by_one_sided_tables_and_looked_beyond() {
     for game in [Game::Tavla, Game::Tabula] {
-        let rules = tables::Rules::of(Variant::standard(game)).unwrap();
+        let rules = rules(Variant::standard(game));
         let alone = OneSided::of(rules).unwrap();
-        let net = &Mind::of(game).net;
+        let net = &Mind::of(rules).net;
         let judge = |position| {
-            let mut judge = Judge::new(Mind::of(game), Stakes::Game, Budget { nodes: 9 });
+            let mut judge = Judge::new(Mind::of(rules), Stakes::Game, Budget { nodes: 9 });
             (judge.value(&position), judge.judge(position).is_known)
         };
         for side in lusoria_rules::Side::BOTH {

@@ -1,6 +1,6 @@
 //! Networks as files: a head that says what they are, then the numbers.
 
-use lusoria_rules::Game;
+use lusoria_rules::{Game, Variant};
 
 use super::{
     features::{INPUTS, Phase},
@@ -28,8 +28,8 @@ impl Head {
 /// A network, and how it was made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
-    /// The game that it plays.
-    pub game: Game,
+    /// The game that it plays, with its options.
+    pub variant: Variant,
     /// The seed of the games that it learnt from.
     pub seed: u64,
     /// How many games that were.
@@ -52,7 +52,7 @@ pub enum WeightsError {
         /// Inputs, hidden units, outputs and phases found.
         shape: [u16; 4],
     },
-    /// The file says that it is for a game that there is not.
+    /// The file says that it is for a game or an option that there is not.
     #[error("the weights are for no game of ours")]
     Game,
     /// The file is too short, too long, or holds what is no number.
@@ -61,8 +61,8 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// Reads a file: 8 bytes of magic, version, shape, game, seed, number of games, then every
-    /// weight as a 32-bit number, all little-endian.
+    /// Reads a file: 8 bytes of magic, version, shape, game, which of its options, two bytes of 0, seed, number of
+    /// games, then every weight as a 32-bit number, all little-endian.
     ///
     /// # Errors
     ///
@@ -79,6 +79,8 @@ impl Weights {
             return Err(WeightsError::Shape { version, shape: found });
         }
         let game = *Game::ALL.get(usize::from(short(18))).ok_or(WeightsError::Game)?;
+        let mut variants = Variant::ALL.iter().filter(|variant| variant.game() == game);
+        let variant = *variants.nth(usize::from(short(20))).ok_or(WeightsError::Game)?;
         if body.len() != 4 * Phase::COUNT * Layers::LEN {
             return Err(WeightsError::Damaged);
         }
@@ -90,6 +92,6 @@ impl Weights {
                 return Err(WeightsError::Damaged);
             }
         }
-        Ok(Self { game, seed: long(24), games: long(32), phases })
+        Ok(Self { variant, seed: long(24), games: long(32), phases })
     }
 }

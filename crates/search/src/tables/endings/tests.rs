@@ -19,7 +19,7 @@ fn rules(game: Game) -> &'static tables::Rules {
 }
 
 fn table(game: Game) -> Endings {
-    Endings::read(rules(game), Shipped::of(game).endings().unwrap()).unwrap()
+    Endings::read(rules(game), Shipped::of(Variant::standard(game)).endings().unwrap()).unwrap()
 }
 
 /// White's and Black's pieces by these numbers, if they can stand so.
@@ -111,7 +111,7 @@ fn numbers_are_those_of_the_pieces() {
 
 #[test]
 fn a_damaged_table_is_told() {
-    let bytes = Shipped::of(Game::Tabula).endings().unwrap();
+    let bytes = Shipped::of(Variant::Tabula).endings().unwrap();
     assert_eq!(Endings::read(rules(Game::Tabula), &bytes[1..]), Err(NoEndings));
     assert_eq!(Endings::read(rules(Game::Zeno), bytes), Err(NoEndings));
     let table = Endings::read(rules(Game::Tabula), bytes).unwrap();
