@@ -62,11 +62,12 @@ def measure(line):
     return {"day": time.strftime("%Y-%m-%d"), "machine": machine(), **run(line)}
 
 
-def edition(game, line=""):
-    """The judge's, as it is now, of the game with the options of that command: every report tells it."""
-    return _edition(game, " ".join(re.findall(r"-o \S+", line)))
+def options(line):
+    """The options of the game in a command, as it names them, each after a space."""
+    return "".join(re.findall(r" -o \S+", line))
 
 
 @functools.cache
-def _edition(game, options):
-    return run(f"lusoria arena {game} {options} --a random --b random --games 2 --seed 1")["contest"]["edition"]
+def edition(game, options=""):
+    """The judge's, as it is now, of the game with these options: every report tells it."""
+    return run(f"lusoria arena {game}{options} --a random --b random --games 2 --seed 1")["contest"]["edition"]

@@ -28,7 +28,7 @@ import tables
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent))
 
-from measuring import BINARY, STUDIED, edition, measure, studied, study  # noqa: E402
+from measuring import BINARY, STUDIED, edition, measure, options, studied, study  # noqa: E402
 
 RESULTS = HERE / "results.json"
 STRENGTH = HERE.parent / "strength" / "results.json"
@@ -87,7 +87,7 @@ def rows():
 
 def measured(results, game, line):
     """What that command has shown with the judge as it is now, if anything."""
-    return studied(results, game, line, edition(game, line))
+    return studied(results, game, line, edition(game, options(line)))
 
 
 def above_level_4():

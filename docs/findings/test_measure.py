@@ -116,6 +116,8 @@ class Measured(unittest.TestCase):
         def ran(line):
             return {"contest": {"edition": "00000000000000dd" if " -o mother=double_loss " in line else "00000000000000ee"}}
 
+        measuring.edition.cache_clear()
+        self.addCleanup(measuring.edition.cache_clear)
         with mock.patch.object(measuring, "run", ran):
             found = {**study("tavla"), "edition": "00000000000000dd"}
             line = measure.study("tavla", 9, "mother=double_loss")

@@ -211,6 +211,8 @@ def plot_advantages(found):
 def write(results):
     found = {game: of for game in GAMES if (of := measured(results, game))}
     missing = [game for game in GAMES if game not in found]
+    if not found:
+        sys.exit("nothing is measured with the levels as they are: the page stays as it is")
     plot_known(found)
     plot_advantages(found)
     parts = [
