@@ -46,8 +46,8 @@ pub(super) async fn caught<T>(
 }
 
 impl Bots {
-    /// Tries again later, after a longer pause each time, unless the match has moved on: that duty could not be
-    /// done, or none was found out.
+    /// Tries again later, after a longer pause each time, unless the match has moved on. `duty` is what failed; none
+    /// if that was not found out.
     pub(super) fn try_later(&self, id: MatchId, duty: Option<Duty>, error: &ComputerError) {
         let now = self.live.now();
         match error {

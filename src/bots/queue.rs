@@ -105,7 +105,7 @@ impl Queue {
         } else if state.waits.len() >= QUEUE_MAX {
             state.is_short = true;
             return;
-        } else if state.until.contains_key(&id) && state.is_known(id, waiting.duty) {
+        } else if state.until.contains_key(&id) && state.is_no_news(id, waiting.duty) {
             // It will be looked at again at a known time.
             return;
         }
@@ -122,8 +122,9 @@ impl Queue {
         self.deferred.notify_one();
     }
 
-    /// Defers a match in which that could not be done, longer each time, but at most by `wait_max_ms`. Until then
-    /// only another duty makes it wait. Returns by how many milliseconds.
+    /// Defers a match that has failed, longer each time, but at most by `wait_max_ms`: until then it is queued for
+    /// another duty only than the one that failed (none if that was not found out). Returns by how many
+    /// milliseconds.
     pub(super) fn defer_failed(
         &self,
         id: MatchId,
@@ -228,9 +229,9 @@ impl Queue {
 }
 
 impl QueueState {
-    /// Whether nothing is new about a match that is deferred: what it waits for has not been read, or has just
-    /// failed.
-    fn is_known(&self, id: MatchId, duty: Option<Duty>) -> bool {
+    /// Whether a deferred match is no other than when it was deferred, as far as one can tell: what it waits for has
+    /// not been read, or is what has failed.
+    fn is_no_news(&self, id: MatchId, duty: Option<Duty>) -> bool {
         let has_failed = |duty| self.failures.get(&id).is_some_and(|failed| failed.duty == Some(duty));
         duty.is_none_or(has_failed)
     }
