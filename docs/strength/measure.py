@@ -47,8 +47,9 @@ TABLES = {
     "losses": "What a turn gives away",
     "chances": "Whether its chances come true",
 }
-# The program of before; the same positions are searched in a turn.
+# The program of before. Where level 5 now searches more positions in a turn, it is given as many.
 BEFORE = "cmd:target/before/lusoria engine 5"
+MORE = {"tavla": " --nodes 24000"}
 # How turns are rolled out, none in tablut: three dice can be played in so many ways that less must do.
 ROLLOUTS = {
     "zeno": "--games 48 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",
@@ -64,12 +65,13 @@ def contests(game):
     """Of each table: the flags of its contests, and the least share of the decided games that is
     aimed at, if any."""
     many = 200 if game == "tablut" else 1000
+    opponent = BEFORE + MORE.get(game, "")
     levels = [(f"--a {level} --b {level - 1} --games {many}", 0.6) for level in (2, 3, 4, 5)]
     fewer = 200 if game == "tablut" else 400
     yardsticks = [(f"--a 5 --b greedy --games {fewer}", 0.8), (f"--a 5 --b random --games {fewer}", 0.99)]
     second = [("--a 5 --b 5 --full-a --games 100", None)]
-    before = [(f"--a 5 --b '{BEFORE}' --games {many}", 0.65 if game == "tablut" else 0.6)]
-    losses = [(f"--a 5 --b '{BEFORE}' {ROLLOUTS[game]}", None)] if game in ROLLOUTS else []
+    before = [(f"--a 5 --b '{opponent}' --games {many}", 0.65 if game == "tablut" else 0.6)]
+    losses = [(f"--a 5 --b '{opponent}' {ROLLOUTS[game]}", None)] if game in ROLLOUTS else []
     chances = [("--a 5 --b 5 --games 200" if game == "tablut" else f"--findings --games {STUDIED[game]}", None)]
     return {
         "levels": levels,

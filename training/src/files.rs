@@ -38,6 +38,12 @@ pub(crate) enum Failure {
         /// From 1.
         line: usize,
     },
+    /// All replies of a game are judged.
+    #[error("{name} has no pruning network: --pruning is for tavla")]
+    NotPruned {
+        /// Which game.
+        name: String,
+    },
     /// The trials of a game have an opponent that cannot be chosen.
     #[error("{name} is tried against the weights chosen by hand: --against is for the games with dice")]
     FixedOpponent {
@@ -77,6 +83,11 @@ pub(crate) fn weights(variant: Variant) -> PathBuf {
         Family::Tafl(_) => "txt",
     };
     root().join(format!("crates/search/weights/{}.{ending}", name(variant)))
+}
+
+/// The weights of the pruning network that the program embeds.
+pub(crate) fn pruning(variant: Variant) -> PathBuf {
+    weights(variant).with_extension("pruning")
 }
 
 /// The learning curve, as numbers or as a picture.

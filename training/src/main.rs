@@ -36,6 +36,10 @@ pub struct Options {
     /// A file of weights of the same dice game to be played against in the trials, instead of the fixed opponent
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
+
+    /// Teach the game's pruning network, from nothing, and write it when the time is up
+    #[arg(long, conflicts_with = "against")]
+    pruning: bool,
 }
 
 impl Options {
@@ -67,6 +71,7 @@ fn variant(text: &str) -> Result<Variant, String> {
 fn main() -> ExitCode {
     let options = Options::parse();
     let done = match options.variant.family() {
+        _ if options.pruning => tables::train_pruning(&options),
         Family::Tables(_) => tables::train(&options),
         Family::Tafl(_) => tafl::train(&options),
     };

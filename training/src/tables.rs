@@ -2,6 +2,7 @@
 
 mod endings;
 mod learning;
+mod pruning;
 mod trial;
 mod weights;
 mod widening;
@@ -13,7 +14,7 @@ use std::{
 };
 
 use lusoria_rules::{Game, Variant};
-use lusoria_search::network::WeightsError;
+use lusoria_search::network::{PRUNED_TO, WeightsError};
 
 use crate::{
     Options,
@@ -35,6 +36,11 @@ const TRIED_AFTER: Duration = Duration::from_mins(20);
 const LUCK_COUNTS_AFTER: u64 = 9_000_000;
 /// Pairs of games in a trial.
 const TRIAL_PAIRS: usize = 1_000;
+
+/// The games whose replies are pruned.
+const PRUNED: [Game; 1] = [Game::Tavla];
+/// Games in which a pruning network is tried.
+const PRUNING_GAMES: u64 = 100;
 
 /// Trains until the time is up, or the process is stopped.
 pub(crate) fn train(options: &Options) -> Result<(), Failure> {
@@ -86,6 +92,42 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     save(&student, &kept)?;
     tried(&student, spent())?;
     println!("{name}: {} games, {:.0} minutes in all", student.games(), spent());
+    Ok(())
+}
+
+/// Teaches the game's pruning network, from nothing, until the time is up.
+pub(crate) fn train_pruning(options: &Options) -> Result<(), Failure> {
+    let (variant, threads) = (options.variant, options.threads());
+    if !PRUNED.iter().any(|&game| variant == Variant::standard(game)) {
+        return Err(Failure::NotPruned { name: files::name(variant) });
+    }
+    let teacher = opponent(&files::weights(variant), variant)?;
+    let mut student = pruning::Student::new(options.seed);
+    let until = Instant::now() + Duration::from_secs(options.minutes * 60);
+    let mut round = 0;
+    while Instant::now() < until {
+        let lessons = ask(threads, ROUND, |index| {
+            pruning::play(
+                &teacher,
+                options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (round * ROUND + index) as u64,
+            )
+        });
+        student.learn(lessons.into_iter().flatten().collect(), round as u64);
+        round += 1;
+    }
+    if student.turns() == 0 {
+        return Ok(());
+    }
+    files::write(&files::pruning(variant), &student.weights())?;
+    let (found, lost) = pruning::trial(&teacher, &student.net(), PRUNED_TO, PRUNING_GAMES);
+    println!(
+        "{}: {} turns; the best of more than {} ends is among {PRUNED_TO} in {:.1} %; {:.3} % of a win is given away on average",
+        files::name(variant),
+        student.turns(),
+        2 * PRUNED_TO,
+        100.0 * found,
+        100.0 * lost
+    );
     Ok(())
 }
 

@@ -6,7 +6,7 @@
 /// yardsticks look at what they look at, whatever the budget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Budget {
-    /// Positions valued, 1 or more.
+    /// Positions valued, 1 or more; of those that a pruning network looks at, four count as one.
     pub nodes: u32,
 }
 

@@ -9,8 +9,10 @@ use crate::games::Shipped;
 /// To be raised when the same weights come to look at positions of the game in another way.
 const fn search(game: Game) -> u8 {
     match game {
+        // The end of a race by one-sided tables; replies pruned, so that two plies are affordable.
+        Game::Tavla => 5,
         // The end of a race by one-sided tables.
-        Game::Tavla | Game::Tabula => 4,
+        Game::Tabula => 4,
         Game::Zeno | Game::Scripta | Game::Tablut => 3,
     }
 }
@@ -22,7 +24,8 @@ pub fn edition(variant: Variant) -> u64 {
     *EDITIONS[variant.index()].get_or_init(|| {
         let shipped = Shipped::of(variant);
         let search = [search(variant.game())];
-        fnv1a(search.iter().chain(shipped.bytes()).chain(shipped.endings().unwrap_or_default()))
+        let tables = [shipped.endings(), shipped.pruning()].into_iter().flatten().flatten();
+        fnv1a(search.iter().chain(shipped.bytes()).chain(tables))
     })
 }
 

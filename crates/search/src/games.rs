@@ -16,6 +16,8 @@ pub(crate) enum Shipped {
     Tables {
         /// The file of weights.
         weights: &'static [u8],
+        /// The pruning network; none where there is none yet (docs/training.md, "Which replies are judged").
+        pruning: Option<&'static [u8]>,
         /// The chances of the last pieces; none where they cannot meet.
         endings: Option<&'static [u8]>,
         /// What a turn loses on average at each level but the highest, found in the arena
@@ -34,6 +36,7 @@ impl Shipped {
         match variant {
             Variant::Zeno { .. } => Self::Tables {
                 weights: include_bytes!("../weights/zeno.bin"),
+                pruning: None,
                 endings: Some(include_bytes!("../weights/zeno.endings")),
                 eases: [0.2, 0.115, 0.065, 0.03],
             },
@@ -42,20 +45,31 @@ impl Shipped {
                     Mother::PlayOn => include_bytes!("../weights/tavla.bin"),
                     Mother::DoubleLoss => include_bytes!("../weights/tavla-mother-double_loss.bin"),
                 },
+                pruning: Some(include_bytes!("../weights/tavla.pruning")),
                 endings: None,
                 eases: [0.2, 0.11, 0.06, 0.025],
             },
             Variant::Scripta { .. } => Self::Tables {
                 weights: include_bytes!("../weights/scripta.bin"),
+                pruning: None,
                 endings: Some(include_bytes!("../weights/scripta.endings")),
                 eases: [0.03, 0.018, 0.011, 0.006],
             },
             Variant::Tabula => Self::Tables {
                 weights: include_bytes!("../weights/tabula.bin"),
+                pruning: None,
                 endings: Some(include_bytes!("../weights/tabula.endings")),
                 eases: [0.115, 0.08, 0.055, 0.03],
             },
             Variant::Tablut { .. } => Self::Tafl { weights: TAFL_WEIGHTS },
+        }
+    }
+
+    /// The weights of the pruning network.
+    pub(crate) const fn pruning(&self) -> Option<&'static [u8]> {
+        match self {
+            Self::Tables { pruning, .. } => *pruning,
+            Self::Tafl { .. } => None,
         }
     }
 

@@ -24,6 +24,8 @@ impl Player {
             (Family::Tafl(_), Self::Level(level)) => {
                 Budget { nodes: tafl::NODES[level.number() as usize - 1] }
             }
+            // Its replies are pruned: that is enough to look two plies ahead.
+            (_, Self::Level(Level::HIGHEST)) if matches!(game, Game::Tavla) => Budget { nodes: 24_000 },
             (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 12_000 },
             (_, Self::Level(_) | Self::Random | Self::Greedy) => Budget { nodes: 60_000 },
         }

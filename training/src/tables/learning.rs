@@ -277,9 +277,7 @@ pub(crate) fn play(teacher: &Teacher, seed: u64, manner: Manner) -> Vec<Lesson> 
     let mut course: Vec<Met> = Vec::new();
     let mut end = None;
     for _ in 0..TURNS_MAX {
-        let mut dice: Vec<Die> =
-            (0..teacher.rules.game().dice()).map(|_| Die::ALL[random.below(Die::ALL.len())]).collect();
-        dice.sort_unstable();
+        let dice = teacher.throw(&mut random);
         let next = if by_lot > 0 {
             by_lot -= 1;
             let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
@@ -346,6 +344,20 @@ impl Teacher {
     /// What is played.
     pub(super) const fn rules(&self) -> &'static tables::Rules {
         self.rules
+    }
+
+    /// A throw drawn by lot, from the lowest die.
+    pub(super) fn throw(&self, random: &mut Random) -> Vec<Die> {
+        let mut dice: Vec<Die> =
+            (0..self.rules.game().dice()).map(|_| Die::ALL[random.below(Die::ALL.len())]).collect();
+        dice.sort_unstable();
+        dice
+    }
+
+    /// What the ends of a turn are worth to the side that moved, -1.5 to 1.5.
+    pub(super) fn worths(&self, ends: &[tables::Position]) -> Vec<f32> {
+        let mut memory: Memory = None;
+        ends.iter().map(|end| self.worth(end, &mut memory)).collect()
     }
 
     /// Plays a turn with those dice, from the lowest. None comes after it if nobody can move any more.

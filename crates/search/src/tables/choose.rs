@@ -6,7 +6,7 @@ use lusoria_rules::{
 };
 
 use super::{
-    judge::{Ends, Judge, Judged},
+    judge::{Judge, Judged},
     level::Manner,
     mind::Mind,
     throws::Throw,
@@ -25,8 +25,6 @@ const REPLY_WIDTH: usize = 2;
 const AGAIN: usize = 12;
 /// The turns that are compared with hindsight, the one that was played among them.
 const REVIEWED: usize = 4;
-/// What a reply is expected to cost: positions valued.
-const REPLY_NODES: u32 = 60;
 /// How much of what can be thrown must have been met for it to count.
 const ENOUGH: f32 = 0.6;
 
@@ -148,7 +146,7 @@ fn look_ahead(judged: &mut Vec<Judged>, judge: &mut Judge, least: usize) {
 
 /// How many turns can be looked at again with what is left of the budget.
 fn affordable(judge: &Judge) -> usize {
-    (judge.left() / (REPLY_NODES * judge.mind.throws_count())) as usize
+    (judge.left() / (judge.best_end_nodes() * judge.mind.throws_count())) as usize
 }
 
 /// Values the turns again, so many plies ahead, and sorts them. Answers what one of them cost.
@@ -221,11 +219,7 @@ fn after_throw(position: &Position, throw: &Throw, judge: &mut Judge, plies: u32
     if turn.dice_playable() == 0 && position.is_dead() {
         return Some(Value::DRAWN);
     }
-    let Ends { judged, whole: true } = judge.ends(&turn, REPLIES, REPLY_WIDTH) else { return None };
-    let best = judged
-        .iter()
-        .reduce(|best, one| if one.worth > best.worth { one } else { best })
-        .expect("every turn ends somewhere");
+    let best = judge.best_end(&turn, REPLIES, REPLY_WIDTH)?;
     if plies > 1 && !best.is_known {
         let values = by_throws(&best.end, judge)?;
         Some(mean(judge.mind, &values).turned())

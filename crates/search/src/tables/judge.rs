@@ -9,6 +9,16 @@ use super::{
 };
 use crate::{Budget, Stakes, Value};
 
+/// If a reply has more than twice this many ends, only this many are judged: those that promise most.
+pub const PRUNED_TO: usize = 4;
+/// How many positions that the pruning network looks at cost as much as one that is judged, listing them included.
+const PRUNED_A_NODE: u32 = 4;
+
+/// What finding the best end of a reply is expected to cost.
+const REPLY_NODES: u32 = 60;
+/// The same where the pruning network helps.
+const PRUNED_REPLY_NODES: u32 = 15;
+
 /// Values positions until the budget is spent.
 #[derive(Debug)]
 pub(super) struct Judge {
@@ -84,6 +94,36 @@ impl Judge {
         let known = self.known(&end);
         let value = known.unwrap_or_else(|| self.judgement(&end)).turned();
         Judged { end, value, worth: self.worth(&value), is_known: known.is_some() }
+    }
+
+    /// The best end of a turn, at a glance. Where there is a pruning network, and there are many ends, those that
+    /// promise little by it are not judged. None if the budget ends before.
+    pub(super) fn best_end(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Option<Judged> {
+        let Ends { judged, whole: true } = self.promising(turn, most, width) else { return None };
+        judged.into_iter().reduce(|best, one| if one.worth > best.worth { one } else { best })
+    }
+
+    /// The ends of a turn that promise most, each judged.
+    fn promising(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Ends {
+        let Some(pruning) = &self.mind.pruning else { return self.ends(turn, most, width) };
+        let all = turn.ends(most as usize);
+        if all.truncated {
+            return self.ends(turn, most, width);
+        }
+        let mut ends = all.positions;
+        if ends.len() > 2 * PRUNED_TO {
+            let looked_at = u32::try_from(ends.len()).expect("at most as many as asked for");
+            self.nodes += looked_at.div_ceil(PRUNED_A_NODE).min(self.left());
+            pruning.prune(&mut ends, PRUNED_TO);
+        }
+        let room = self.left() as usize;
+        let whole = ends.len() <= room;
+        Ends { judged: ends.into_iter().take(room).map(|end| self.judge(end)).collect(), whole }
+    }
+
+    /// What finding the best end of a turn is expected to cost: positions valued.
+    pub(super) const fn best_end_nodes(&self) -> u32 {
+        if self.mind.pruning.is_some() { PRUNED_REPLY_NODES } else { REPLY_NODES }
     }
 
     /// The ends of a turn, each judged: all of them if there are at most `most` and the budget

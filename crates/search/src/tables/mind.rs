@@ -6,6 +6,7 @@ use lusoria_rules::{Die, Variant, tables};
 
 use super::{
     net::Net,
+    pruning::PruningNet,
     throws::{Throw, throws},
     weights::Weights,
 };
@@ -15,6 +16,8 @@ use crate::games::Shipped;
 #[derive(Debug)]
 pub(super) struct Mind {
     pub(super) net: Net,
+    /// Says which replies are worth a judgement; not every game has one.
+    pub(super) pruning: Option<PruningNet>,
     /// The game's throws, the likeliest first.
     pub(super) throws: Vec<Throw>,
 }
@@ -25,9 +28,13 @@ impl Mind {
         static MINDS: [OnceLock<Mind>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
         let variant = rules.variant();
         MINDS[variant.index()].get_or_init(|| {
-            let weights = Weights::read(Shipped::of(variant).bytes())
-                .expect("the weights that are shipped fit the program");
-            Self { net: Net::new(weights.phases), throws: throws(rules.dice()) }
+            let shipped = Shipped::of(variant);
+            let fits = "the weights that are shipped fit the program";
+            Self {
+                net: Net::new(Weights::read(shipped.bytes()).expect(fits).phases),
+                pruning: shipped.pruning().map(|bytes| PruningNet::read(bytes).expect(fits)),
+                throws: throws(rules.dice()),
+            }
         })
     }
 

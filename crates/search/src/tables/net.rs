@@ -2,9 +2,12 @@
 
 #![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
 
-use lusoria_rules::{Side, tables::Position};
+use lusoria_rules::tables::Position;
 
-use super::features::{self, COMMON, INPUTS, PINNABLE, PLACES, Phase, ROLE, STEPS, TRAITS};
+use super::{
+    features::{self, COMMON, INPUTS, Phase, ROLE, TRAITS},
+    men::{self, MEN, Men},
+};
 use crate::Value;
 
 /// Units of the hidden layer.
@@ -85,8 +88,8 @@ pub struct Net {
 #[derive(Debug)]
 struct Ready {
     layers: Layers,
-    /// By role, place and number of pieces.
-    men: Vec<Units>,
+    /// By role.
+    men: [Men<HIDDEN>; 2],
 }
 
 impl Net {
@@ -125,15 +128,15 @@ impl Net {
             }
             _ => {
                 let mut units = ready.layers.bias;
-                ready.add_men(&mut units, position, me, 0);
+                ready.men[0].add(&mut units, position, me);
                 *memory = Some((*position, phase, units));
                 units
             }
         };
-        ready.add_men(&mut units, position, me.other(), 1);
+        ready.men[1].add(&mut units, position, me.other());
         let traits = [me, me.other()].map(|side| features::traits(position, side));
         for (role, traits) in traits.iter().enumerate() {
-            add_some(&mut units, &ready.layers.rows[role * ROLE + PLACES * STEPS + PINNABLE..], traits);
+            add_some(&mut units, &ready.layers.rows[role * ROLE + MEN..], traits);
         }
         add_some(
             &mut units,
@@ -150,32 +153,8 @@ pub type Memory = Option<(Position, Phase, Units)>;
 
 impl Ready {
     fn new(layers: Layers) -> Self {
-        let mut men = Vec::with_capacity(2 * PLACES * 16);
-        for role in 0..2 {
-            for place in 0..PLACES {
-                for count in 0..16 {
-                    let mut units = [0.0; HIDDEN];
-                    for (step, amount) in features::steps(count).into_iter().enumerate() {
-                        add(&mut units, &layers.rows[role * ROLE + place * STEPS + step], amount);
-                    }
-                    men.push(units);
-                }
-            }
-        }
+        let men = [0, 1].map(|role| Men::new(&layers.rows[role * ROLE..]));
         Self { layers, men }
-    }
-
-    #[inline(always)]
-    fn add_men(&self, units: &mut Units, position: &Position, side: Side, role: usize) {
-        features::each_place(position, side, |place, count| {
-            add_whole(units, &self.men[(role * PLACES + place) * 16 + usize::from(count)]);
-        });
-        let mut pinned = position.pinned(side);
-        while pinned != 0 {
-            let cell = pinned.trailing_zeros() as usize;
-            add_whole(units, &self.layers.rows[role * ROLE + PLACES * STEPS + cell]);
-            pinned &= pinned - 1;
-        }
     }
 }
 
@@ -191,17 +170,9 @@ pub fn inputs(position: &Position) -> Vec<(u16, f32)> {
     let traits: [[f32; TRAITS]; 2] = [me, me.other()].map(|side| features::traits(position, side));
     for (role, side) in [me, me.other()].into_iter().enumerate() {
         let first = role * ROLE;
-        features::each_place(position, side, |place, count| {
-            for (step, amount) in features::steps(count).into_iter().enumerate() {
-                push(first + place * STEPS + step, amount);
-            }
-        });
-        let pinned = position.pinned(side);
-        for cell in (0..PINNABLE).filter(|cell| pinned >> cell & 1 == 1) {
-            push(first + PLACES * STEPS + cell, 1.0);
-        }
+        men::inputs(position, side, |index, amount| push(first + index, amount));
         for (index, amount) in traits[role].into_iter().enumerate() {
-            push(first + PLACES * STEPS + PINNABLE + index, amount);
+            push(first + MEN + index, amount);
         }
     }
     let common: [f32; COMMON] = features::common(position, Phase::of(position), &traits[0], &traits[1]);
@@ -234,12 +205,5 @@ pub fn add(units: &mut Units, row: &Units, amount: f32) {
 fn add_some(units: &mut Units, rows: &[Units], amounts: &[f32]) {
     for (amount, row) in amounts.iter().zip(rows).filter(|(amount, _)| **amount != 0.0) {
         add(units, row, *amount);
-    }
-}
-
-#[inline(always)]
-fn add_whole(units: &mut Units, row: &Units) {
-    for (unit, weight) in units.iter_mut().zip(row) {
-        *unit += weight;
     }
 }
