@@ -38,9 +38,9 @@ pub(crate) enum Failure {
         /// From 1.
         line: usize,
     },
-    /// All replies of a game are judged.
-    #[error("{name} has no pruning network: --pruning is for tavla")]
-    NotPruned {
+    /// A game has no throws whose replies could be pruned.
+    #[error("{name} is searched move by move: --pruning is for the games with dice")]
+    NoThrows {
         /// Which game.
         name: String,
     },

@@ -71,7 +71,7 @@ fn variant(text: &str) -> Result<Variant, String> {
 fn main() -> ExitCode {
     let options = Options::parse();
     let done = match options.variant.family() {
-        _ if options.pruning => tables::train_pruning(&options),
+        Family::Tables(_) if options.pruning => tables::train_pruning(&options),
         Family::Tables(_) => tables::train(&options),
         Family::Tafl(_) => tafl::train(&options),
     };

@@ -37,8 +37,6 @@ const LUCK_COUNTS_AFTER: u64 = 9_000_000;
 /// Pairs of games in a trial.
 const TRIAL_PAIRS: usize = 1_000;
 
-/// The games whose replies are pruned.
-const PRUNED: [Game; 1] = [Game::Tavla];
 /// Games in which a pruning network is tried.
 const PRUNING_GAMES: u64 = 100;
 
@@ -98,9 +96,6 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
 /// Teaches the game's pruning network, from nothing, until the time is up.
 pub(crate) fn train_pruning(options: &Options) -> Result<(), Failure> {
     let (variant, threads) = (options.variant, options.threads());
-    if !PRUNED.iter().any(|&game| variant == Variant::standard(game)) {
-        return Err(Failure::NotPruned { name: files::name(variant) });
-    }
     let teacher = opponent(&files::weights(variant), variant)?;
     let mut student = pruning::Student::new(options.seed);
     let until = Instant::now() + Duration::from_secs(options.minutes * 60);

@@ -22,8 +22,7 @@ fn game(teacher: &Teacher, opponent: Option<&Teacher>, side: Side, seed: u64) ->
         position = position.with_to_move(if random.below(2) == 0 { Side::White } else { Side::Black });
     }
     for _ in 0..TURNS_MAX {
-        let dice: Vec<Die> =
-            (0..rules.game().dice()).map(|_| Die::ALL[random.below(Die::ALL.len())]).collect();
+        let dice = teacher.throw(&mut random);
         let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
         position = if position.to_move() == side {
             teacher.best_end(&turn)
