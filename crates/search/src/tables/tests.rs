@@ -53,7 +53,7 @@ proptest! {
 
     #[test]
     fn a_choice_is_legal_keeps_to_its_budget_and_comes_again(
-        variant in dice_game(), level in level(), turns in 0..120_usize, seed: u64, nodes in 1..6_000_u32,
+        variant in dice_game(), level in level(), turns in 0..120_usize, seed: u64, nodes in 1..30_000_u32,
     ) {
         let (position, dice) = met(variant, turns, seed);
         let position = Position::Tables(position);
