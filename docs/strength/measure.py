@@ -49,7 +49,7 @@ TABLES = {
 }
 # The program of before. Where level 5 now searches more positions in a turn, it is given as many.
 BEFORE = "cmd:target/before/lusoria engine 5"
-MORE = {"tavla": " --nodes 24000"}
+MORE = {"tavla": " --nodes 24000", "tabula": " --nodes 18000"}
 # How turns are rolled out, none in tablut: three dice can be played in so many ways that less must do.
 ROLLOUTS = {
     "zeno": "--games 48 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",

@@ -14,7 +14,7 @@ use std::{
 };
 
 use lusoria_rules::{Game, Variant};
-use lusoria_search::network::{PRUNED_TO, WeightsError};
+use lusoria_search::network::{WeightsError, pruned_to};
 
 use crate::{
     Options,
@@ -114,12 +114,13 @@ pub(crate) fn train_pruning(options: &Options) -> Result<(), Failure> {
         return Ok(());
     }
     files::write(&files::pruning(variant), &student.weights())?;
-    let (found, lost) = pruning::trial(&teacher, &student.net(), PRUNED_TO, PRUNING_GAMES);
+    let kept = pruned_to(variant.game());
+    let (found, lost) = pruning::trial(&teacher, &student.net(), kept, PRUNING_GAMES);
     println!(
-        "{}: {} turns; the best of more than {} ends is among {PRUNED_TO} in {:.1} %; {:.3} % of a win is given away on average",
+        "{}: {} turns; the best of more than {} ends is among {kept} in {:.1} %; {:.3} % of a win is given away on average",
         files::name(variant),
         student.turns(),
-        2 * PRUNED_TO,
+        2 * kept,
         100.0 * found,
         100.0 * lost
     );

@@ -11,8 +11,8 @@ const fn search(game: Game) -> u8 {
     match game {
         // The end of a race by one-sided tables; replies pruned, so that two plies are affordable.
         Game::Tavla => 5,
-        // The end of a race by one-sided tables.
-        Game::Tabula => 4,
+        // The end of a race by one-sided tables; replies pruned, so that more turns are compared by all throws.
+        Game::Tabula => 5,
         Game::Zeno | Game::Scripta | Game::Tablut => 3,
     }
 }

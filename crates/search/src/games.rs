@@ -57,7 +57,7 @@ impl Shipped {
             },
             Variant::Tabula => Self::Tables {
                 weights: include_bytes!("../weights/tabula.bin"),
-                pruning: None,
+                pruning: Some(include_bytes!("../weights/tabula.pruning")),
                 endings: Some(include_bytes!("../weights/tabula.endings")),
                 eases: [0.115, 0.08, 0.055, 0.03],
             },

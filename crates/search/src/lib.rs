@@ -57,8 +57,8 @@ pub use value::{Stakes, Value};
 /// The networks of the dice games, for those who train them (docs/training.md).
 pub mod network {
     pub use crate::tables::{
-        HIDDEN, Head, Layers, Memory, Net, OUTPUTS, PRUNED_TO, PRUNING_UNITS, Phase, PruningLayers,
-        PruningNet, PruningUnits, Throw, Units, Weights, WeightsError, add, inputs, pruning_inputs, throws,
+        HIDDEN, Head, Layers, Memory, Net, OUTPUTS, PRUNING_UNITS, Phase, PruningLayers, PruningNet,
+        PruningUnits, Throw, Units, Weights, WeightsError, add, inputs, pruned_to, pruning_inputs, throws,
     };
 }
 

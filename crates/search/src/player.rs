@@ -18,7 +18,7 @@ pub enum Player {
 
 impl Player {
     /// What the player is given for a turn of that game where there is no hurry: below the
-    /// highest level less than a millisecond on average, at the highest seven to seventeen, on one core.
+    /// highest level less than a millisecond on average, at the highest seven to eighteen, on one core.
     pub const fn budget(self, game: Game) -> Budget {
         match (game.family(), self) {
             (Family::Tafl(_), Self::Level(level)) => {
@@ -26,6 +26,8 @@ impl Player {
             }
             // Its replies are pruned: that is enough to look two plies ahead.
             (_, Self::Level(Level::HIGHEST)) if matches!(game, Game::Tavla) => Budget { nodes: 24_000 },
+            // Here too, and that is enough to compare some eight turns by every throw.
+            (_, Self::Level(Level::HIGHEST)) if matches!(game, Game::Tabula) => Budget { nodes: 18_000 },
             (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 12_000 },
             (_, Self::Level(_) | Self::Random | Self::Greedy) => Budget { nodes: 60_000 },
         }

@@ -4,7 +4,7 @@
 //! its share. The pruning network says shares, too, and follows the gradient of the cross entropy between both
 //! (`ListNet`; Z. Cao and others, 2007): what counts is the order of the best ends, not what they are worth.
 
-use lusoria_rules::{Side, tables};
+use lusoria_rules::{Game, Side, tables};
 use lusoria_search::{
     Random,
     network::{PRUNING_UNITS, Phase, PruningLayers, PruningNet, PruningUnits, pruning_inputs},
@@ -18,8 +18,6 @@ const ENDS: usize = 400;
 const ENDS_MIN: usize = 5;
 /// Games that have not ended after so many turns are broken off: of the longest enough has been seen.
 const TURNS_MAX: usize = 400;
-/// What an end is worth less than the best if it has about a third of its share; worth runs from -1.5 to 1.5.
-const TOLERANCE: f32 = 0.03;
 /// Turns whose gradients are followed together.
 const BATCH: usize = 8;
 
@@ -52,7 +50,7 @@ pub(super) fn play(teacher: &Teacher, seed: u64) -> Vec<Lesson> {
             position = ends.positions[random.below(ends.positions.len())];
             continue;
         }
-        let shares = shares(&teacher.worths(&ends.positions));
+        let shares = shares(&teacher.worths(&ends.positions), tolerance(teacher.rules().game()));
         let drawn = random.unit();
         let mut sum = 0.0;
         let next = shares.iter().position(|share| {
@@ -71,9 +69,15 @@ pub(super) fn play(teacher: &Teacher, seed: u64) -> Vec<Lesson> {
     lessons
 }
 
+/// What an end is worth less than the best if it has about a third of its share; worth runs from -1.5 to 1.5. With
+/// three dice there are more ends that are nearly as good as the best.
+const fn tolerance(game: Game) -> f32 {
+    if game.dice() > 2 { 0.01 } else { 0.03 }
+}
+
 /// The shares of ends that are worth so much; together 1.
-fn shares(worths: &[f32]) -> Vec<f32> {
-    let odds: Vec<f32> = worths.iter().map(|worth| worth / TOLERANCE).collect();
+fn shares(worths: &[f32], tolerance: f32) -> Vec<f32> {
+    let odds: Vec<f32> = worths.iter().map(|worth| worth / tolerance).collect();
     softmax(&odds)
 }
 
@@ -239,7 +243,7 @@ pub(super) fn trial(teacher: &Teacher, net: &PruningNet, kept: usize, games: u64
 
 #[cfg(test)]
 mod tests {
-    use lusoria_rules::{Game, Variant};
+    use lusoria_rules::Variant;
 
     use super::*;
     use crate::tables::learning;

@@ -1,6 +1,6 @@
 //! What positions are worth, counted against a budget.
 
-use lusoria_rules::tables;
+use lusoria_rules::{Game, tables};
 
 use super::{
     exact::{known, nearly_known},
@@ -9,8 +9,12 @@ use super::{
 };
 use crate::{Budget, Stakes, Value};
 
-/// If a reply has more than twice this many ends, only this many are judged: those that promise most.
-pub const PRUNED_TO: usize = 4;
+/// If a reply has more than twice this many ends, only this many are judged: those that promise most. With three dice
+/// there are so many ends that looking at all of them costs more than judging eight.
+pub const fn pruned_to(game: Game) -> usize {
+    if game.dice() > 2 { 8 } else { 4 }
+}
+
 /// How many positions that the pruning network looks at cost as much as one that is judged, listing them included.
 const PRUNED_A_NODE: u32 = 4;
 
@@ -111,10 +115,11 @@ impl Judge {
             return self.ends(turn, most, width);
         }
         let mut ends = all.positions;
-        if ends.len() > 2 * PRUNED_TO {
+        let keep = pruned_to(turn.position().rules().game());
+        if ends.len() > 2 * keep {
             let looked_at = u32::try_from(ends.len()).expect("at most as many as asked for");
             self.nodes += looked_at.div_ceil(PRUNED_A_NODE).min(self.left());
-            pruning.prune(&mut ends, PRUNED_TO);
+            pruning.prune(&mut ends, keep);
         }
         let room = self.left() as usize;
         let whole = ends.len() <= room;

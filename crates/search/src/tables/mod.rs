@@ -24,7 +24,7 @@ pub(crate) use choose::{appraise, choose, glance, rank, review};
 pub use endings::{Endings, LastPieces, NoEndings};
 pub use exact::known;
 pub use features::Phase;
-pub use judge::PRUNED_TO;
+pub use judge::pruned_to;
 pub use net::{HIDDEN, Layers, Memory, Net, OUTPUTS, Units, add, inputs};
 pub use pruning::{PRUNING_UNITS, PruningLayers, PruningNet, PruningUnits, pruning_inputs};
 pub(crate) use rollout::game;

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::{
     features::Phase,
     home,
-    judge::{Ends, Judge, PRUNED_TO},
+    judge::{Ends, Judge, pruned_to},
     mind::Mind,
     net,
     one_sided::OneSided,
@@ -202,8 +202,8 @@ fn a_damaged_file_of_weights_is_told() {
 
 #[test]
 fn pruning_a_reply_loses_little() {
-    for mother in [Mother::PlayOn, Mother::DoubleLoss] {
-        let variant = Variant::Tavla { mother };
+    let tavla = [Mother::PlayOn, Mother::DoubleLoss].map(|mother| Variant::Tavla { mother });
+    for variant in tavla.into_iter().chain([Variant::Tabula]) {
         let judge = || Judge::new(Mind::of(rules(variant)), Stakes::Game, Budget { nodes: 100_000 });
         let pruning = Mind::of(rules(variant)).pruning.as_ref().unwrap();
         let (mut lost, mut nodes, mut nodes_of_all) = (0.0, 0, 0);
@@ -219,8 +219,8 @@ fn pruning_a_reply_loses_little() {
             // What is kept does not depend on the order of the ends, but for those that promise the same.
             let mut ends = turn.ends(400).positions;
             let mut backwards: Vec<_> = ends.iter().rev().copied().collect();
-            pruning.prune(&mut ends, PRUNED_TO);
-            pruning.prune(&mut backwards, PRUNED_TO);
+            pruning.prune(&mut ends, pruned_to(variant.game()));
+            pruning.prune(&mut backwards, pruned_to(variant.game()));
             let promises = |ends: &[tables::Position]| {
                 let mut promises = pruning.promises(ends);
                 promises.sort_by(f32::total_cmp);
