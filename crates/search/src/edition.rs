@@ -9,10 +9,8 @@ use crate::games::Shipped;
 /// To be raised when the same weights come to look at positions of the game in another way.
 const fn search(game: Game) -> u8 {
     match game {
-        // The end of a race by one-sided tables; replies pruned, so that two plies are affordable.
-        Game::Tavla => 5,
-        // The end of a race by one-sided tables; replies pruned, so that more turns are compared by all throws.
-        Game::Tabula => 5,
+        // The end of a race by one-sided tables; replies pruned, so that two plies or more turns are affordable.
+        Game::Tavla | Game::Tabula => 5,
         Game::Zeno | Game::Scripta | Game::Tablut => 3,
     }
 }
