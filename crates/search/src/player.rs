@@ -24,11 +24,7 @@ impl Player {
             (Family::Tafl(_), Self::Level(level)) => {
                 Budget { nodes: tafl::NODES[level.number() as usize - 1] }
             }
-            // Its replies are pruned: that is enough to look two plies ahead.
-            (_, Self::Level(Level::HIGHEST)) if matches!(game, Game::Tavla) => Budget { nodes: 24_000 },
-            // Here too, and that is enough to compare some eight turns by every throw.
-            (_, Self::Level(Level::HIGHEST)) if matches!(game, Game::Tabula) => Budget { nodes: 18_000 },
-            (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 12_000 },
+            (_, Self::Level(Level::HIGHEST)) => Budget { nodes: highest(game) },
             (_, Self::Level(_) | Self::Random | Self::Greedy) => Budget { nodes: 60_000 },
         }
     }
@@ -40,5 +36,16 @@ impl Player {
             (_, Self::Level(Level::HIGHEST)) => Budget { nodes: 700_000 },
             (_, Self::Level(_) | Self::Random | Self::Greedy) => self.budget(game),
         }
+    }
+}
+
+/// Positions that the highest level values in a turn of a dice game.
+const fn highest(game: Game) -> u32 {
+    match game {
+        // Its replies are pruned: enough to look two plies ahead.
+        Game::Tavla => 24_000,
+        // Its replies are pruned: enough to compare some eight turns by every throw.
+        Game::Tabula => 18_000,
+        _ => 12_000,
     }
 }

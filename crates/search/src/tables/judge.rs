@@ -112,7 +112,7 @@ impl Judge {
         let Some(pruning) = &self.mind.pruning else { return self.ends(turn, most, width) };
         let all = turn.ends(most as usize);
         if all.truncated {
-            return self.ends(turn, most, width);
+            return self.listed(turn, all, width);
         }
         let mut ends = all.positions;
         let keep = pruned_to(turn.position().rules().game());
@@ -135,6 +135,11 @@ impl Judge {
     /// allows it, else those that promise most. At least one, whatever the budget.
     pub(super) fn ends(&mut self, turn: &tables::Turn, most: u32, width: usize) -> Ends {
         let all = turn.ends(most.min(self.left()).max(1) as usize);
+        self.listed(turn, all, width)
+    }
+
+    /// The same, of ends that are listed already.
+    fn listed(&mut self, turn: &tables::Turn, all: tables::Ends, width: usize) -> Ends {
         let narrow = all.truncated && self.left() >= guided_nodes_max(turn, width);
         let ends = if narrow {
             turn.ends_guided(width, |end| {

@@ -237,9 +237,13 @@ fn pruning_a_reply_loses_little() {
 #[test]
 fn a_reply_is_found_as_with_plenty_or_not_at_all() {
     for seed in 0..60 {
-        let variant = Variant::standard(Game::Tavla);
+        let variant = Variant::standard(if seed % 2 == 0 { Game::Tavla } else { Game::Tabula });
         let (position, dice) = met(variant, 5 + usize::try_from(seed).unwrap() % 80, seed);
         let turn = tables::Turn::new(position, &dice).unwrap();
+        // Of more ends some are found without listing all, for which room is asked beforehand.
+        if turn.ends(400).truncated {
+            continue;
+        }
         let judge = |nodes| Judge::new(Mind::of(rules(variant)), Stakes::Game, Budget { nodes });
         let mut plenty = judge(100_000);
         let best = plenty.best_end(&turn, 400, 2).unwrap();
