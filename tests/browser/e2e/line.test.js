@@ -9,7 +9,7 @@ import { Table } from "../support/table.js";
 const stage = new Stage();
 
 /** What browsers say themselves of a line that is broken. */
-const BROKEN = [/WebSocket connection to .* failed/, /net::ERR_(CONNECTION_(REFUSED|RESET|CLOSED)|EMPTY_RESPONSE|INTERNET_DISCONNECTED)/,
+const BROKEN = [/WebSocket connection to .* failed/, /net::ERR_/,
   // The service worker is fetched when the page has nothing better to do: the server may be gone by then.
   /An unknown error occurred when fetching the script/];
 
