@@ -49,7 +49,7 @@ TABLES = {
 }
 # The program of before. Where level 5 now searches more positions in a turn, it is given as many.
 BEFORE = "cmd:target/before/lusoria engine 5"
-MORE = {"tavla": " --nodes 24000", "tabula": " --nodes 18000"}
+MORE = {"tavla": " --nodes 24000", "scripta": " --nodes 24000", "tabula": " --nodes 18000"}
 # How turns are rolled out, none in tablut: three dice can be played in so many ways that less must do.
 ROLLOUTS = {
     "zeno": "--games 48 --rollouts 4 --rollout-turns 3 --rollout-games 36 --rollout-horizon 6",
@@ -72,7 +72,7 @@ def contests(game):
     second = [("--a 5 --b 5 --full-a --games 100", None)]
     before = [(f"--a 5 --b '{opponent}' --games {many}", 0.65 if game == "tablut" else 0.6)]
     losses = [(f"--a 5 --b '{opponent}' {ROLLOUTS[game]}", None)] if game in ROLLOUTS else []
-    chances = [("--a 5 --b 5 --games 200" if game == "tablut" else f"--findings --games {STUDIED[game]}", None)]
+    chances = [("--a 5 --b 5 --games 2000" if game == "tablut" else f"--findings --games {STUDIED[game]}", None)]
     return {
         "levels": levels,
         "yardsticks": yardsticks,

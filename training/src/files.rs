@@ -44,6 +44,12 @@ pub(crate) enum Failure {
         /// Which game.
         name: String,
     },
+    /// A game's chances are what its network says.
+    #[error("{name} is judged by a network that says chances: --chances is for tablut")]
+    NoFit {
+        /// Which game.
+        name: String,
+    },
     /// The trials of a game have an opponent that cannot be chosen.
     #[error("{name} is tried against the weights chosen by hand: --against is for the games with dice")]
     FixedOpponent {
@@ -83,6 +89,16 @@ pub(crate) fn weights(variant: Variant) -> PathBuf {
         Family::Tafl(_) => "txt",
     };
     root().join(format!("crates/search/weights/{}.{ending}", name(variant)))
+}
+
+/// What tells the chances of a tafl game, which the program embeds.
+pub(crate) fn chances(variant: Variant) -> PathBuf {
+    weights(variant).with_extension("chances")
+}
+
+/// The games that chances are fitted to. They are not in the repository.
+pub(crate) fn games(variant: Variant, seed: u64) -> PathBuf {
+    student(variant, seed).with_extension("games")
 }
 
 /// The weights of the pruning network that the program embeds.

@@ -13,6 +13,8 @@ use std::{num::NonZero, path::PathBuf, process::ExitCode, thread};
 use clap::Parser;
 use lusoria_rules::{Family, Variant};
 
+use crate::files::Failure;
+
 /// Teaches the computer a game by self-play, and writes the weights that the server embeds.
 /// Goes on where the last run of the same game stopped.
 #[derive(Debug, Parser)]
@@ -40,6 +42,10 @@ pub struct Options {
     /// Teach the game's pruning network, from nothing, and write it when the time is up
     #[arg(long, conflicts_with = "against")]
     pruning: bool,
+
+    /// Play tablut's highest level against itself, and fit what values mean to these games and those of before
+    #[arg(long, conflicts_with_all = ["against", "pruning"])]
+    chances: bool,
 }
 
 impl Options {
@@ -71,8 +77,10 @@ fn variant(text: &str) -> Result<Variant, String> {
 fn main() -> ExitCode {
     let options = Options::parse();
     let done = match options.variant.family() {
+        Family::Tables(_) if options.chances => Err(Failure::NoFit { name: files::name(options.variant) }),
         Family::Tables(_) if options.pruning => tables::train_pruning(&options),
         Family::Tables(_) => tables::train(&options),
+        Family::Tafl(_) if options.chances => tafl::fit_chances(&options),
         Family::Tafl(_) => tafl::train(&options),
     };
     match done {

@@ -1,5 +1,6 @@
 //! Tafl games: rounds of self-play, after each of which the weights follow how the games ended.
 
+mod chances;
 mod selfplay;
 mod student;
 mod weights;
@@ -19,6 +20,7 @@ use crate::{
 };
 
 use self::{
+    chances::{Game, fit},
     selfplay::{Lesson, play, trial},
     student::Student,
     weights::first,
@@ -81,6 +83,34 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     }
     save(variant, &student, seed, &kept)?;
     println!("{name}: {} games, {:.0} minutes in all", student.games(), spent());
+    Ok(())
+}
+
+/// Plays the highest level against itself until the time is up, and fits what values mean to these games and to those
+/// that were played before.
+pub(crate) fn fit_chances(options: &Options) -> Result<(), Failure> {
+    let (variant, seed) = (options.variant, options.seed);
+    let kept = files::games(variant, seed);
+    let mut games = match files::read(&kept)? {
+        Some(bytes) => chances::read(&bytes)
+            .map_err(|source| Failure::Kept { path: kept.clone(), source: source.into() })?,
+        None => Vec::new(),
+    };
+    let until = Instant::now() + Duration::from_secs(options.minutes * 60);
+    while Instant::now() < until {
+        let first = games.len();
+        games.extend(ask(options.threads(), ROUND, |index| {
+            Game::play(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (first + index) as u64)
+        }));
+        files::write(&kept, chances::write(&games).as_bytes())?;
+    }
+    if games.is_empty() {
+        return Ok(());
+    }
+    let remarks =
+        format!("Fitted by cargo xtask train {} --chances to {} games.", files::name(variant), games.len());
+    files::write(&files::chances(variant), fit(&games).write(&remarks).as_bytes())?;
+    println!("{}: fitted to {} games", files::name(variant), games.len());
     Ok(())
 }
 

@@ -9,22 +9,32 @@ use crate::games::Shipped;
 /// To be raised when the same weights come to look at positions of the game in another way.
 const fn search(game: Game) -> u8 {
     match game {
-        // The end of a race by one-sided tables; replies pruned, so that two plies or more turns are affordable.
-        Game::Tavla | Game::Tabula => 5,
-        Game::Zeno | Game::Scripta | Game::Tablut => 3,
+        // Replies pruned, so that two plies or more turns are affordable; in tavla and tabula the end of a race by
+        // one-sided tables.
+        Game::Tavla | Game::Tabula | Game::Scripta => 5,
+        Game::Zeno | Game::Tablut => 3,
     }
 }
 
 /// A number that tells one judge of a game with its options from another: the same for the same search, the
-/// same weights and the same table of endings. What one has worked out need not be what another would.
+/// same weights and the same tables. What one has worked out need not be what another would.
 pub fn edition(variant: Variant) -> u64 {
     static EDITIONS: [OnceLock<u64>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
     *EDITIONS[variant.index()].get_or_init(|| {
         let shipped = Shipped::of(variant);
-        let search = [search(variant.game())];
-        let tables = [shipped.endings(), shipped.pruning()].into_iter().flatten().flatten();
-        fnv1a(search.iter().chain(shipped.bytes()).chain(tables))
+        of(variant, &[shipped.endings(), shipped.pruning(), shipped.chances()])
     })
+}
+
+/// The same of the search and the weights alone: where the values of a tafl game come from, not what they mean.
+pub fn edition_of_values(variant: Variant) -> u64 {
+    of(variant, &[])
+}
+
+fn of(variant: Variant, tables: &[Option<&[u8]>]) -> u64 {
+    let search = [search(variant.game())];
+    let tables = tables.iter().flatten().copied().flatten();
+    fnv1a(search.iter().chain(Shipped::of(variant).bytes()).chain(tables))
 }
 
 /// FNV-1a of 64 bits.

@@ -8,6 +8,8 @@ pub const TAFL: Kind = Kind::Tablut { throne: Throne::King };
 
 /// Its file of weights.
 pub(crate) const TAFL_WEIGHTS: &str = include_str!("../weights/tablut.txt");
+/// Its file of chances.
+pub(crate) const TAFL_CHANCES: &str = include_str!("../weights/tablut.chances");
 
 /// What there is for a game with its options: one that changes how it is best played has weights of its own
 /// (docs/training.md, "The options").
@@ -28,6 +30,8 @@ pub(crate) enum Shipped {
     Tafl {
         /// The file of weights.
         weights: &'static str,
+        /// The file of chances (docs/training.md, "How sure tablut's chances are").
+        chances: &'static str,
     },
 }
 
@@ -51,7 +55,7 @@ impl Shipped {
             },
             Variant::Scripta { .. } => Self::Tables {
                 weights: include_bytes!("../weights/scripta.bin"),
-                pruning: None,
+                pruning: Some(include_bytes!("../weights/scripta.pruning")),
                 endings: Some(include_bytes!("../weights/scripta.endings")),
                 eases: [0.03, 0.018, 0.011, 0.006],
             },
@@ -61,7 +65,7 @@ impl Shipped {
                 endings: Some(include_bytes!("../weights/tabula.endings")),
                 eases: [0.115, 0.08, 0.055, 0.03],
             },
-            Variant::Tablut { .. } => Self::Tafl { weights: TAFL_WEIGHTS },
+            Variant::Tablut { .. } => Self::Tafl { weights: TAFL_WEIGHTS, chances: TAFL_CHANCES },
         }
     }
 
@@ -81,11 +85,19 @@ impl Shipped {
         }
     }
 
+    /// What tells the chances of a tafl game's values; none for a dice game, whose network says chances.
+    pub(crate) const fn chances(&self) -> Option<&'static [u8]> {
+        match self {
+            Self::Tables { .. } => None,
+            Self::Tafl { chances, .. } => Some(chances.as_bytes()),
+        }
+    }
+
     /// The file of weights.
     pub(crate) const fn bytes(&self) -> &'static [u8] {
         match self {
             Self::Tables { weights, .. } => weights,
-            Self::Tafl { weights } => weights.as_bytes(),
+            Self::Tafl { weights, .. } => weights.as_bytes(),
         }
     }
 }

@@ -70,9 +70,11 @@ pub mod endings {
 
 /// The evaluation of tafl games, for those who train it.
 pub mod evaluation {
+    pub use crate::edition::edition_of_values;
     pub use crate::games::TAFL;
     pub use crate::tafl::{
-        FEATURES, GROUPS, Group, HEAD, Played, UNIT, UNITS, Unit, WON, Weights, WeightsError, chance,
-        each_feature, is_calm, is_decided, play_turn,
+        CURVE_EVEN, CURVE_VALUES, ChanceCurve, ChancesError, FEATURES, GROUPS, Group, HEAD, Played, UNIT,
+        UNITS, Unit, WON, Weights, WeightsError, chance, curve_shares, each_feature, is_calm, is_certain,
+        is_decided, most_drawn, moves_left, play_turn,
     };
 }

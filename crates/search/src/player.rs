@@ -42,9 +42,8 @@ impl Player {
 /// Positions that the highest level values in a turn of a dice game.
 const fn highest(game: Game) -> u32 {
     match game {
-        // Its replies are pruned: enough to look two plies ahead.
-        Game::Tavla => 24_000,
-        // Its replies are pruned: enough to compare some eight turns by every throw.
+        // Their replies are pruned: enough to look two plies ahead in tavla, and to compare more turns by every throw.
+        Game::Tavla | Game::Scripta => 24_000,
         Game::Tabula => 18_000,
         _ => 12_000,
     }

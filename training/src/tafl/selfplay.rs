@@ -27,26 +27,30 @@ pub(super) struct Lesson {
     /// What came of it, as a chance of the defenders: what searches thought of the positions after
     /// it, the later the less, and the end.
     pub(super) later: f32,
-    /// Moves since the last capture, as a part of what the rules allow.
-    pub(super) drought: f32,
     /// What the defenders had in the end: 0, ½ or 1.
     pub(super) result: f32,
 }
 
 /// A game that goes on.
-struct Play {
-    position: Position,
-    history: History,
-    result: Option<f32>,
+pub(super) struct Play {
+    pub(super) position: Position,
+    pub(super) history: History,
+    /// What the defenders have once it has ended: 0, ½ or 1.
+    pub(super) result: Option<f32>,
 }
 
 impl Play {
+    /// A game that begins.
+    pub(super) fn new(throne: Throne) -> Self {
+        let position = Position::start(TAFL.with_throne(throne));
+        Self { position, history: History::start(&Any::Tafl(position)), result: None }
+    }
+
     /// A game after a few moves by lot, none of which gives the game away at once. One game in
     /// four is with the throne closed.
     fn start(random: &mut Random) -> Self {
         let throne = if random.below(4) == 0 { Throne::Closed } else { Throne::King };
-        let position = Position::start(TAFL.with_throne(throne));
-        let mut play = Self { position, history: History::start(&Any::Tafl(position)), result: None };
+        let mut play = Self::new(throne);
         for _ in 0..random.below(LOT_MAX + 1) {
             let mut sane = Vec::new();
             play.position.for_each_move(|played| {
@@ -74,9 +78,15 @@ impl Play {
         };
     }
 
-    /// Plays a turn; what it is worth to the defenders, and whether it captures.
-    fn turn(&mut self, weights: &Weights, loss: f32, random: &mut Random) -> (i32, bool) {
-        let played = play_turn(weights, &self.position, &self.history, BUDGET, loss, random);
+    /// Plays a turn with that budget; what it is worth to the defenders, and whether it captures.
+    pub(super) fn turn(
+        &mut self,
+        weights: &Weights,
+        budget: Budget,
+        loss: f32,
+        random: &mut Random,
+    ) -> (i32, bool) {
+        let played = play_turn(weights, &self.position, &self.history, budget, loss, random);
         self.go_on(played.after, played.captures);
         (played.value, played.captures)
     }
@@ -95,12 +105,13 @@ pub(super) fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
         }
         let (position, since_capture) = (play.position, play.history.since_capture());
         let lapses = random.below(LAPSE) == 0;
-        let (value, captured) = play.turn(weights, if lapses { LAPSE_LOSS } else { 0.0 }, &mut random);
+        let (value, captured) =
+            play.turn(weights, BUDGET, if lapses { LAPSE_LOSS } else { 0.0 }, &mut random);
         if value.abs() > WON {
             break if value > 0 { 1.0 } else { 0.0 };
         }
         if !captured && is_calm(&position, since_capture) {
-            quiet.push(Quiet { position, since_capture, value, turns });
+            quiet.push(Quiet { position, value, turns });
         }
         turns += 1;
     };
@@ -110,7 +121,6 @@ pub(super) fn play(weights: &Weights, seed: u64) -> Vec<Lesson> {
 /// A position in which nothing is about to happen.
 struct Quiet {
     position: Position,
-    since_capture: u16,
     /// What a search had the defenders at.
     value: i32,
     /// Turns played before.
@@ -142,7 +152,6 @@ fn lesson(quiet: &Quiet, later: f32, result: f32) -> Lesson {
         features: there.map(|(feature, &count)| (feature as u8, count as i8)).collect(),
         searched: quiet.value as f32 / UNIT,
         later,
-        drought: f32::from(quiet.since_capture) / f32::from(History::DROUGHT),
         result,
     }
 }
@@ -160,7 +169,7 @@ pub(super) fn trial(weights: &Weights, others: &Weights, seed: u64) -> f32 {
                     break result;
                 }
                 let mover = if play.position.to_move() == side { weights } else { others };
-                play.turn(mover, 0.0, &mut random);
+                play.turn(mover, BUDGET, 0.0, &mut random);
             };
             if side == Side::White { result } else { 1.0 - result }
         })

@@ -3,7 +3,8 @@
 //! The chance of the defenders is taken to be a logistic function of the features' weighted sum,
 //! and the weights follow the gradient of the cross entropy (logistic regression, as Texel's
 //! tuning does it; Adam). A few units beside the sum see what features mean together. The target
-//! mixes the game's end with what searches thought of the positions that came after. In the same way it is learnt how sure a search's value is, and how likely a draw.
+//! mixes the game's end with what searches thought of the positions that came after.
+//! In the same way it is learnt how sure a search's value is.
 
 use std::fmt::Write as _;
 
@@ -15,12 +16,11 @@ use lusoria_search::{
 use super::{selfplay::Lesson, weights::first};
 
 /// One number for every feature, one for it in every unit, one for the worth of every unit, one
-/// for a search's sureness, three for draws.
-const NUMBERS: usize = DRAWS + 3;
+/// for a search's sureness.
+const NUMBERS: usize = SURENESS + 1;
 const TOGETHER: usize = FEATURES;
 const WORTH: usize = TOGETHER + FEATURES * UNITS;
 const SURENESS: usize = WORTH + UNITS;
-const DRAWS: usize = SURENESS + 1;
 
 /// Lessons that are kept to be learnt again.
 const LESSONS_MAX: usize = 400_000;
@@ -36,7 +36,7 @@ const DOUBT: f32 = 0.3;
 /// Games that say about a weight what one independent observation would.
 const ALIKE: f32 = 0.4;
 
-const HEAD: &str = "lusoria tablut student 2";
+const HEAD: &str = "lusoria tablut student 3";
 
 /// Weights that learn.
 #[derive(Debug, Clone)]
@@ -71,7 +71,6 @@ impl Student {
         // The first feature is always there: every unit is half on.
         numbers[TOGETHER..TOGETHER + UNITS].fill(0.5);
         numbers[SURENESS] = UNIT / first.scale();
-        numbers[DRAWS..].copy_from_slice(&first.draw());
         let still = [0.0; NUMBERS];
         let lessons = Vec::new();
         Self { seed, games: 0, batches: 0, numbers, means: still, squares: still, lessons, oldest: 0 }
@@ -85,12 +84,11 @@ impl Student {
     /// The weights to play with.
     pub(super) fn weights(&self) -> Weights {
         let features = std::array::from_fn(|feature| self.numbers[feature]);
-        let draw = std::array::from_fn(|index| self.numbers[DRAWS + index]);
         let units: [Unit; UNITS] = std::array::from_fn(|unit| Unit {
             features: std::array::from_fn(|feature| self.numbers[TOGETHER + feature * UNITS + unit]),
             worth: self.numbers[WORTH + unit],
         });
-        Weights::new(&features, &units, UNIT / self.numbers[SURENESS].max(0.05), draw)
+        Weights::new(&features, &units, UNIT / self.numbers[SURENESS].max(0.05))
     }
 
     /// Learns from the lessons of so many games, and again from those before them, in steps of
@@ -169,8 +167,6 @@ impl Student {
             let step = self.means[index] / mean_due / ((self.squares[index] / square_due).sqrt() + 1e-8);
             self.numbers[index] -= rate * step;
         }
-        // A game that one side is winning is no likelier to be drawn, however few games say so.
-        self.numbers[DRAWS + 2] = self.numbers[DRAWS + 2].min(0.0);
     }
 
     /// Adds what one lesson says about every number.
@@ -195,12 +191,6 @@ impl Student {
             }
         }
         slope[SURENESS] += (searched - lesson.result) * lesson.searched;
-        let causes = [1.0, lesson.drought, lesson.searched.abs()];
-        let odds: f32 = (0..3).map(|index| self.numbers[DRAWS + index] * causes[index]).sum();
-        let drawn = if (lesson.result - 0.5).abs() < 0.25 { 1.0 } else { 0.0 };
-        for (index, cause) in causes.into_iter().enumerate() {
-            slope[DRAWS + index] += (chance(odds) - drawn) * cause;
-        }
     }
 
     /// Everything that learning goes on from: lines of text, then the lessons.
@@ -261,10 +251,10 @@ impl Student {
 }
 
 impl Lesson {
-    /// Four numbers, how many features there are, and each of them with its count.
+    /// Three numbers, how many features there are, and each of them with its count.
     #[expect(clippy::cast_possible_truncation, reason = "there are fewer than 256 features")]
     fn write(&self, bytes: &mut Vec<u8>) {
-        for number in [self.searched, self.later, self.drought, self.result] {
+        for number in [self.searched, self.later, self.result] {
             bytes.extend(number.to_le_bytes());
         }
         bytes.push(self.features.len() as u8);
@@ -274,12 +264,12 @@ impl Lesson {
     /// Reads what [`Lesson::write`] has written, and goes on behind it.
     fn read(bytes: &mut &[u8]) -> Option<Self> {
         let mut number = || Some(f32::from_le_bytes(*bytes.split_off(..4)?.first_chunk()?));
-        let (searched, later, drought, result) = (number()?, number()?, number()?, number()?);
+        let (searched, later, result) = (number()?, number()?, number()?);
         let features = usize::from(*bytes.split_off_first()?);
         let pairs = bytes.split_off(..2 * features)?.chunks_exact(2);
         let features: Vec<_> = pairs.map(|pair| (pair[0], pair[1].cast_signed())).collect();
         let known = features.iter().all(|&(feature, _)| usize::from(feature) < FEATURES);
-        known.then_some(Self { features, searched, later, drought, result })
+        known.then_some(Self { features, searched, later, result })
     }
 }
 

@@ -27,10 +27,10 @@ mod tests {
             features: features.map(|weight| weight / (unit + 2) as f32),
             worth: unit as f32 - 3.5,
         });
-        let weights = Weights::new(&features, &units, 301.5, [-3.25, 1.5, -0.5]);
+        let weights = Weights::new(&features, &units, 301.5);
         let text = weights.write("a remark\nand another");
         assert_eq!(Weights::read(&text), Ok(weights));
-        assert_eq!(Weights::read(&text.replace("weights 2", "weights 9")), Err(WeightsError::Head));
+        assert_eq!(Weights::read(&text.replace("weights 3", "weights 9")), Err(WeightsError::Head));
         let short = text.replace("tempo: ", "tempo: 3 ");
         assert_eq!(Weights::read(&short), Err(WeightsError::Line { name: "tempo", expected: 1 }));
         let without: Vec<_> = text.lines().filter(|line| !line.starts_with("shut")).collect();

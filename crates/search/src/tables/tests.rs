@@ -203,7 +203,8 @@ fn a_damaged_file_of_weights_is_told() {
 #[test]
 fn pruning_a_reply_loses_little() {
     let tavla = [Mother::PlayOn, Mother::DoubleLoss].map(|mother| Variant::Tavla { mother });
-    for variant in tavla.into_iter().chain([Variant::Tabula]) {
+    let scripta = [true, false].map(|row_a_gate| Variant::Scripta { row_a_gate });
+    for variant in tavla.into_iter().chain(scripta).chain([Variant::Tabula]) {
         let judge = || Judge::new(Mind::of(rules(variant)), Stakes::Game, Budget { nodes: 100_000 });
         let pruning = Mind::of(rules(variant)).pruning.as_ref().unwrap();
         let (mut lost, mut nodes, mut nodes_of_all) = (0.0, 0, 0);

@@ -1,6 +1,7 @@
 //! Tafl games: alpha-beta with iterative deepening, and an evaluation tuned by self-play.
 
 mod calm;
+mod chances;
 mod features;
 mod ground;
 mod groups;
@@ -19,6 +20,9 @@ mod weights;
 
 pub(crate) use self::manner::{NODES, NODES_MAX};
 pub use self::{
+    chances::{
+        CURVE_EVEN, CURVE_VALUES, ChanceCurve, ChancesError, curve_shares, is_certain, most_drawn, moves_left,
+    },
     features::each_feature,
     groups::{FEATURES, GROUPS, Group},
     trained::{Played, is_calm, is_decided, play_turn},
@@ -89,7 +93,7 @@ pub(crate) fn appraise(position: &Position, history: &History, budget: Budget) -
     let root = root(position, history);
     let mut search = Search::new(Weights::shipped(), history, budget.nodes);
     let rated = search.rate(&root, Keep::Best(1), DEPTH_MAX, 0);
-    search.weights.chances(rated[0].value, root.quiet)
+    chances(&root, rated[0].value)
 }
 
 /// A turn that was played, with hindsight: it ended in that position, or ended the game so.
@@ -117,6 +121,11 @@ pub(crate) fn review(
     Review { before: best.value, thrown: best.value, best, played: value }
 }
 
+/// What a value means to the side to move.
+fn chances(root: &State, value: i32) -> Value {
+    ChanceCurve::shipped().chances(value, root.position.to_move(), root.quiet)
+}
+
 fn root(position: &Position, history: &History) -> State {
     State::new(*position, history.since_capture())
 }
@@ -124,7 +133,7 @@ fn root(position: &Position, history: &History) -> State {
 fn choice(root: &State, rated: &Rated, search: &Search) -> Choice {
     Choice {
         steps: vec![root.position.step(rated.played)],
-        value: search.weights.chances(rated.value, root.quiet),
+        value: chances(root, rated.value),
         nodes: search.nodes(),
     }
 }

@@ -8,10 +8,10 @@ use super::{
     features::each_feature,
     groups::{FEATURES, GROUPS},
 };
-use crate::{Value, games::TAFL_WEIGHTS};
+use crate::games::TAFL_WEIGHTS;
 
 /// The first line of a file of weights; another arrangement of features is another version.
-pub const HEAD: &str = "lusoria tablut weights 2";
+pub const HEAD: &str = "lusoria tablut weights 3";
 
 /// Values are whole numbers: this many are one unit of the logarithm of the odds.
 pub const UNIT: f32 = 256.0;
@@ -33,7 +33,7 @@ pub struct Unit {
     pub worth: f32,
 }
 
-/// What every feature is worth to the defenders, and how values become chances.
+/// What every feature is worth to the defenders.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     features: [i16; FEATURES],
@@ -41,11 +41,8 @@ pub struct Weights {
     units: Box<[[i32; UNITS]; FEATURES]>,
     /// What each unit is worth.
     worth: [i32; UNITS],
-    /// A value from a search, divided by this, is a logarithm of odds.
+    /// A value from a search, divided by this, is a logarithm of odds in games like those that were learnt from.
     scale: f32,
-    /// The logarithm of the odds of a draw: by itself, with the moves since the last capture
-    /// as a part of what the rules allow, and with the value, in units, either way.
-    draw: [f32; 3],
 }
 
 /// The text is no file of weights.
@@ -65,14 +62,14 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// Weights from numbers in [`UNIT`], one for each feature; [`Weights::scale`] and
-    /// [`Weights::draw`] say what the rest is. Without units there is the sum alone.
+    /// Weights from numbers in [`UNIT`], one for each feature, with their [`Weights::scale`]. Without units there is
+    /// the sum alone.
     ///
     /// # Panics
     ///
     /// If there are more than [`UNITS`].
     #[expect(clippy::cast_possible_truncation, reason = "held within the range")]
-    pub fn new(features: &[f32; FEATURES], units: &[Unit], scale: f32, draw: [f32; 3]) -> Self {
+    pub fn new(features: &[f32; FEATURES], units: &[Unit], scale: f32) -> Self {
         assert!(units.len() <= UNITS, "there are too many units");
         let whole = |weight: f32, one: f32| (weight * one).round().clamp(-8000.0, 8000.0) as i16;
         let unit =
@@ -82,7 +79,6 @@ impl Weights {
             units: Box::new([[0; UNITS]; FEATURES]),
             worth: std::array::from_fn(|index| i32::from(whole(unit(index).worth, UNIT))),
             scale,
-            draw,
         };
         for (index, unit) in units.iter().enumerate() {
             for (to, weight) in weights.units.iter_mut().zip(unit.features) {
@@ -113,18 +109,13 @@ impl Weights {
         })
     }
 
-    /// What a value is divided by to be a logarithm of odds.
+    /// What a value is divided by to be a logarithm of odds in games like those that were learnt from: so the levels
+    /// know what a turn loses.
     pub const fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// The logarithm of the odds of a draw: by itself, with the moves since the last capture, and
-    /// with the value.
-    pub const fn draw(&self) -> [f32; 3] {
-        self.draw
-    }
-
-    /// Reads a file: [`HEAD`], then a line each for the scale, draws, every group of features, what
+    /// Reads a file: [`HEAD`], then a line each for the scale, every group of features, what
     /// the units are worth, and each unit's weights. Lines that begin with `#` are remarks.
     ///
     /// # Errors
@@ -144,7 +135,6 @@ impl Weights {
             found.ok_or(WeightsError::Line { name, expected })
         };
         let scale = numbers("scale", 1)?[0];
-        let draw = numbers("draw", 3)?;
         let mut features = [0.0; FEATURES];
         for group in GROUPS {
             features[group.first..group.first + group.len].copy_from_slice(&numbers(group.name, group.len)?);
@@ -158,7 +148,7 @@ impl Weights {
             units.push(Unit { features: weights.map(|weight| weight / ON as f32), worth: worth / UNIT });
         }
         let features = features.map(|weight| weight / UNIT);
-        Ok(Self::new(&features, &units, scale, [draw[0], draw[1], draw[2]]))
+        Ok(Self::new(&features, &units, scale))
     }
 
     /// The file, after lines of remarks, as [`Weights::read`] reads it.
@@ -171,7 +161,6 @@ impl Weights {
             writeln!(text, "{name}: {}", numbers.join(" ")).expect("writing to a string does not fail");
         };
         line("scale", vec![self.scale.to_string()]);
-        line("draw", self.draw.iter().map(f32::to_string).collect());
         for group in GROUPS {
             let weights = &self.features[group.first..group.first + group.len];
             line(group.name, weights.iter().map(i16::to_string).collect());
@@ -222,22 +211,6 @@ impl Weights {
             together += (*unit).clamp(0, ON) * worth;
         }
         sum + (together >> ON_BITS)
-    }
-
-    /// The chances that a search's value means, `quiet` moves after the last capture.
-    pub(super) fn chances(&self, value: i32, quiet: u16) -> Value {
-        if value == 0 {
-            return Value::DRAWN;
-        }
-        if value.abs() > JUDGED_MAX {
-            return if value > 0 { Value::of_points(1) } else { Value::LOST };
-        }
-        #[expect(clippy::cast_precision_loss, reason = "a value has 16 bits")]
-        let value = value as f32;
-        let drought = f32::from(quiet) / f32::from(lusoria_rules::History::DROUGHT);
-        let [alone, dry, sure] = self.draw;
-        let draw = chance(alone + dry * drought + sure * (value / UNIT).abs());
-        Value { win: (1.0 - draw) * chance(value / self.scale), draw, ..Value::default() }
     }
 }
 

@@ -64,7 +64,7 @@ fn invalid_weights_are_refused() {
     let saved = student.save();
     let cut = &saved[..saved.len() - 1];
     let longer = [&saved[..], b"x"].concat();
-    for damaged in [b"", &b"lusoria tablut student 2\n1 2\n"[..], cut, &longer] {
+    for damaged in [b"", &b"lusoria tablut student 3\n1 2\n"[..], cut, &longer] {
         assert_eq!(Student::restore(damaged).map(|_| ()), Err(NoStudent));
     }
 }

@@ -1,0 +1,223 @@
+//! What a search's value means between players of the highest level: the chances that it comes true with.
+//!
+//! The weights were learnt from games in which fewer positions are searched and some turns are careless. So what a
+//! value means is read from a curve that was fitted to games of the highest level (docs/training.md, "How sure tablut's
+//! chances are").
+
+use std::{fmt::Write as _, sync::LazyLock};
+
+use lusoria_rules::{History, Side};
+
+use super::weights::{JUDGED_MAX, chance};
+use crate::{Value, games::TAFL_CHANCES};
+
+/// The values of the curve's points, as the attackers see them; [`super::UNIT`] is one unit of the weights.
+pub const CURVE_VALUES: [i16; 16] =
+    [-400, -300, -200, -110, -60, 0, 60, 110, 130, 160, 190, 240, 320, 400, 550, 770];
+/// The point in the middle, where both sides have the same chances.
+pub const CURVE_EVEN: usize = 5;
+
+const HEAD: &str = "lusoria tablut chances 1";
+
+/// What values mean.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChanceCurve {
+    /// The logarithm of the odds of what the attackers score right after a capture, a draw counting half, for each of
+    /// [`CURVE_VALUES`]; it rises, and is 0 at [`CURVE_EVEN`], because a draw has the value 0.
+    pub scores: [f32; CURVE_VALUES.len()],
+    /// How likely a draw is right after a capture, as a part of [`most_drawn`]: 0 to 1.
+    pub draws: f32,
+}
+
+/// The text is no file of chances.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ChancesError {
+    /// It is another file, or another version.
+    #[error("the first line is not \"{HEAD}\"")]
+    Head,
+    /// The line of scores is missing, or is no curve.
+    #[error("\"scores\" should stand there with {count} numbers that rise, the one in the middle 0", count = CURVE_VALUES.len())]
+    Scores,
+    /// The line of draws is missing, or has another number.
+    #[error("\"draws\" should stand there with one number from 0 to 1")]
+    Draws,
+}
+
+impl ChanceCurve {
+    /// The curve by which the computer tells chances.
+    pub fn shipped() -> &'static Self {
+        static SHIPPED: LazyLock<ChanceCurve> =
+            LazyLock::new(|| ChanceCurve::read(TAFL_CHANCES).expect("the file is written by our training"));
+        &SHIPPED
+    }
+
+    /// Reads what [`ChanceCurve::write`] writes. Lines that begin with `#` are remarks.
+    ///
+    /// # Errors
+    ///
+    /// [`ChancesError`] says which line is wrong.
+    pub fn read(text: &str) -> Result<Self, ChancesError> {
+        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+        if lines.next() != Some(HEAD) {
+            return Err(ChancesError::Head);
+        }
+        let mut numbers = |name: &str| -> Option<Vec<f32>> {
+            let line = lines.next()?.strip_prefix(name)?.strip_prefix(": ")?;
+            line.split(' ')
+                .map(|number| number.parse().ok().filter(|number: &f32| number.is_finite()))
+                .collect()
+        };
+        let is_curve = |scores: &[f32; _]| {
+            scores.is_sorted_by(|one, next| one < next) && scores[CURVE_EVEN].abs() <= f32::EPSILON
+        };
+        let scores = numbers("scores").and_then(|scores| scores.try_into().ok()).filter(is_curve);
+        let draws = numbers("draws").filter(|draws| draws.len() == 1 && (0.0..=1.0).contains(&draws[0]));
+        Ok(Self { scores: scores.ok_or(ChancesError::Scores)?, draws: draws.ok_or(ChancesError::Draws)?[0] })
+    }
+
+    /// The file, after lines of remarks.
+    pub fn write(&self, remarks: &str) -> String {
+        let mut text = format!("{HEAD}\n");
+        for remark in remarks.lines() {
+            writeln!(text, "# {remark}").expect("writing to a string does not fail");
+        }
+        let scores = self.scores.map(|score| format!("{score:.3}")).join(" ");
+        writeln!(text, "scores: {scores}\ndraws: {:.3}", self.draws)
+            .expect("writing to a string does not fail");
+        text
+    }
+
+    /// What the attackers score on average at that value, as they see it, so many moves after the last capture.
+    pub fn score(&self, value: i32, since_capture: u16) -> f32 {
+        let odds: f32 = curve_shares(value).iter().map(|&(point, share)| self.scores[point] * share).sum();
+        chance(odds * moves_left(since_capture))
+    }
+
+    /// The chances of the side to move that a search's value for it means, so many moves after the last capture.
+    pub(super) fn chances(&self, value: i32, to_move: Side, since_capture: u16) -> Value {
+        if is_certain(value) {
+            return match value.signum() {
+                1 => Value::of_points(1),
+                0 => Value::DRAWN,
+                _ => Value::LOST,
+            };
+        }
+        let score = match to_move {
+            Side::Black => self.score(value, since_capture),
+            Side::White => 1.0 - self.score(-value, since_capture),
+        };
+        let draw = most_drawn(score) * (1.0 - (1.0 - self.draws) * moves_left(since_capture));
+        Value { win: (score - draw / 2.0).clamp(0.0, 1.0 - draw), draw, ..Value::default() }
+    }
+}
+
+/// Whether a value says how the game ends: a draw, or a win by force.
+pub const fn is_certain(value: i32) -> bool {
+    value == 0 || value.abs() > JUDGED_MAX
+}
+
+/// How likely a draw can be at most, where a side scores so much.
+pub fn most_drawn(score: f32) -> f32 {
+    2.0 * score.min(1.0 - score)
+}
+
+/// How many moves without a capture are left before the game is drawn, as a part of all.
+pub fn moves_left(since_capture: u16) -> f32 {
+    1.0 - f32::from(since_capture) / f32::from(History::DROUGHT)
+}
+
+/// The two points of the curve between which a value lies, and how much each counts, together 1. Beyond the first and
+/// the last point all is as there.
+pub fn curve_shares(value: i32) -> [(usize, f32); 2] {
+    let last = CURVE_VALUES.len() - 1;
+    let next = CURVE_VALUES.partition_point(|&point| i32::from(point) <= value).clamp(1, last);
+    let [from, to] = [next - 1, next].map(|point| f32::from(CURVE_VALUES[point]));
+    #[expect(clippy::cast_precision_loss, reason = "a value has 16 bits")]
+    let part = ((value as f32 - from) / (to - from)).clamp(0.0, 1.0);
+    [(next - 1, 1.0 - part), (next, part)]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn each_value() -> impl Iterator<Item = (i32, u16)> {
+        let droughts = || (0..=History::DROUGHT).step_by(5);
+        (-1_000..=1_000).flat_map(move |value| droughts().map(move |since_capture| (value, since_capture)))
+    }
+
+    #[test]
+    fn both_sides_see_the_same_game() {
+        let curve = ChanceCurve::shipped();
+        for (value, since_capture) in each_value() {
+            let attackers = curve.chances(value, Side::Black, since_capture);
+            let defenders = curve.chances(-value, Side::White, since_capture);
+            let sum = attackers.win + defenders.win + attackers.draw;
+            assert!((sum - 1.0).abs() < 1e-5, "{value}, {since_capture}: {sum}");
+            assert!((attackers.draw - defenders.draw).abs() < 1e-5, "{value}, {since_capture}");
+            for Value { win, draw, .. } in [attackers, defenders] {
+                assert!(win >= 0.0 && draw >= 0.0 && win + draw <= 1.0, "{value}, {since_capture}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_better_value_promises_more_and_a_draw_lies_in_the_middle() {
+        for side in Side::BOTH {
+            for since_capture in (0..History::DROUGHT).step_by(5) {
+                let score = |value| ChanceCurve::shipped().chances(value, side, since_capture).score();
+                let scores: Vec<_> = (-400..=400).map(score).collect();
+                assert!(scores.is_sorted_by(|one, next| *one <= next + 1e-6), "{side:?} {since_capture}");
+                assert!(score(-100) < score(-20) && score(-20) < 0.5, "{side:?} {since_capture}");
+                assert!(0.5 < score(20) && score(20) < score(100), "{side:?} {since_capture}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_decided_is_certain() {
+        for side in Side::BOTH {
+            let chances = |value| ChanceCurve::shipped().chances(value, side, 3);
+            assert_eq!(chances(0), Value::DRAWN);
+            assert_eq!(chances(JUDGED_MAX + 1), Value::of_points(1));
+            assert_eq!(chances(-JUDGED_MAX - 1), Value::LOST);
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_but_a_draw_when_no_move_is() {
+        let drawn = ChanceCurve::shipped().chances(300, Side::Black, History::DROUGHT);
+        assert!((drawn.draw - 1.0).abs() < 1e-6, "{drawn:?}");
+    }
+
+    #[test]
+    fn a_value_lies_between_its_neighbours() {
+        for value in [-401, -400, -399, -1, 0, 1, 59, 60, 769, 770, 771, 19_000] {
+            let found: f32 = curve_shares(value)
+                .iter()
+                .map(|&(point, share)| f32::from(CURVE_VALUES[point]) * share)
+                .sum();
+            let within = f32::from(i16::try_from(value.clamp(-400, 770)).unwrap());
+            assert!((found - within).abs() < 0.01, "{value}: {found}");
+        }
+        assert_eq!(CURVE_VALUES[CURVE_EVEN], 0);
+    }
+
+    #[test]
+    fn chances_are_read_as_they_were_written() {
+        let text = ChanceCurve::shipped().write("a remark\nand another");
+        assert_eq!(ChanceCurve::read(&text).as_ref(), Ok(ChanceCurve::shipped()));
+        let damaged = |from: &str, to: &str| ChanceCurve::read(&text.replacen(from, to, 1));
+        assert_eq!(damaged("chances 1", "chances 9"), Err(ChancesError::Head));
+        for to in ["scores: 3 ", "scores: inf ", "score: "] {
+            assert_eq!(damaged("scores: ", to), Err(ChancesError::Scores), "{to}");
+        }
+        // It does not rise, or not through 0.
+        let flat = text.replace("scores: ", "scores: 0.000 -1.000\n# ");
+        assert_eq!(ChanceCurve::read(&flat), Err(ChancesError::Scores));
+        assert_eq!(damaged(" 0.000 ", " 0.001 "), Err(ChancesError::Scores));
+        for to in ["draws: 2", "draws: -", "draws: 0.1 ", "draw: "] {
+            assert_eq!(damaged("draws: ", to), Err(ChancesError::Draws), "{to}");
+        }
+    }
+}
