@@ -21,7 +21,7 @@ const RATE: f32 = 0.1;
 /// How much a point promises more than the one before, at least: the logarithm of the odds.
 const RISE: f32 = 0.02;
 
-/// The bytes are not what [`write`] writes.
+/// The bytes are not what [`fn@write`] writes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub(super) enum NoGames {
     /// They are something else, or games whose values have another meaning.
@@ -83,7 +83,7 @@ pub(super) fn write(games: &[Game]) -> String {
     text
 }
 
-/// Reads what [`write`] has written.
+/// Reads what [`fn@write`] has written.
 pub(super) fn read(bytes: &[u8]) -> Result<Vec<Game>, NoGames> {
     let game = |line: &str| {
         let mut words = line.split(' ');
