@@ -80,6 +80,7 @@ fn main() -> ExitCode {
         Family::Tables(_) if options.chances => Err(Failure::NoFit { name: files::name(options.variant) }),
         Family::Tables(_) if options.pruning => tables::train_pruning(&options),
         Family::Tables(_) => tables::train(&options),
+        Family::Tafl(_) if options.pruning => Err(Failure::NoThrows { name: files::name(options.variant) }),
         Family::Tafl(_) if options.chances => tafl::fit_chances(&options),
         Family::Tafl(_) => tafl::train(&options),
     };

@@ -40,9 +40,6 @@ pub(crate) fn train(options: &Options) -> Result<(), Failure> {
     if options.against.is_some() {
         return Err(Failure::FixedOpponent { name });
     }
-    if options.pruning {
-        return Err(Failure::NoThrows { name });
-    }
     let threads = options.threads();
     let kept = files::student(variant, seed);
     let mut student = match files::read(&kept)? {

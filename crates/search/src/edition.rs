@@ -22,16 +22,17 @@ pub fn edition(variant: Variant) -> u64 {
     static EDITIONS: [OnceLock<u64>; Variant::ALL.len()] = [const { OnceLock::new() }; Variant::ALL.len()];
     *EDITIONS[variant.index()].get_or_init(|| {
         let shipped = Shipped::of(variant);
-        of(variant, &[shipped.endings(), shipped.pruning(), shipped.chances()])
+        sum(variant, &[shipped.endings(), shipped.pruning(), shipped.chances()])
     })
 }
 
 /// The same of the search and the weights alone: where the values of a tafl game come from, not what they mean.
 pub fn edition_of_values(variant: Variant) -> u64 {
-    of(variant, &[])
+    sum(variant, &[])
 }
 
-fn of(variant: Variant, tables: &[Option<&[u8]>]) -> u64 {
+/// The sum of the search's number, the weights and these tables.
+fn sum(variant: Variant, tables: &[Option<&[u8]>]) -> u64 {
     let search = [search(variant.game())];
     let tables = tables.iter().flatten().copied().flatten();
     fnv1a(search.iter().chain(Shipped::of(variant).bytes()).chain(tables))
