@@ -6,7 +6,8 @@ use super::{
     Position, Turn,
     dice::Hand,
     hash::BuildWordHasher,
-    road::{Progress, Road},
+    pieces::Pieces,
+    road::{Pace, Progress, Road},
 };
 use crate::Die;
 
@@ -32,12 +33,15 @@ impl Turn {
             let positions = [self.position().with_to_move(other)].into_iter().take(limit).collect();
             return Ends { positions, truncated: limit == 0 };
         }
-        let mut walk =
-            Walk { road: &self.road, limit, seen: HashSet::default(), ends: Vec::new(), truncated: false };
-        match self.progress.hand.alike() {
-            Some(die) => walk.on_alike(&self.progress, die, self.owed, 0),
-            None => walk.on(&self.progress, self.owed),
-        }
+        let remembers = self.progress.hand.alike().is_none();
+        let mut walk = Walk {
+            road: &self.road,
+            limit,
+            seen: remembers.then(HashSet::default),
+            ends: Vec::new(),
+            truncated: false,
+        };
+        walk.on(&self.progress, self.owed, Asleep::default());
         let positions =
             walk.ends.iter().map(|end| self.start().played(end.own, end.hits).with_to_move(other)).collect();
         Ends { positions, truncated: walk.truncated }
@@ -47,7 +51,8 @@ impl Turn {
 struct Walk<'a> {
     road: &'a Road,
     limit: usize,
-    seen: HashSet<Progress, BuildWordHasher>,
+    /// What has been walked on from; none where all dice are alike, and nothing is reached twice.
+    seen: Option<HashSet<Progress, BuildWordHasher>>,
     ends: Vec<Progress>,
     truncated: bool,
 }
@@ -56,51 +61,30 @@ impl Walk<'_> {
     /// Walks on with that many dice still to be played, at least one. The same
     /// pieces with the same dice left are walked on from only once, however
     /// they were reached.
-    fn on(&mut self, progress: &Progress, owed: u8) {
+    fn on(&mut self, progress: &Progress, owed: u8, mut asleep: Asleep) {
         for die in progress.hand.values() {
             for pace in self.road.paces(&progress.own, die) {
+                if asleep.has(pace) {
+                    continue;
+                }
                 let mut after = progress.after(self.road, pace);
                 let ends = owed == 1 || after.has_won();
                 if ends {
                     // The dice left over tell nothing about where the turn has ended.
                     after.hand = Hand::EMPTY;
                 }
-                if self.seen.insert(after) {
+                if self.seen.as_mut().is_none_or(|seen| seen.insert(after)) {
                     if ends {
                         self.arrive(after);
                     } else {
-                        self.on(&after, owed - 1);
+                        self.on(&after, owed - 1, asleep.after(&progress.own, pace));
                     }
                     if self.truncated {
                         return;
                     }
                 }
+                asleep.add(pace);
             }
-        }
-    }
-
-    /// As [`Walk::on`], for dice that are all alike, where nothing has to be
-    /// remembered. As [`super::compulsion`] explains, no step then forbids
-    /// another, so that sequences lead to the same position exactly if they
-    /// play the same steps in another order. One order of each is walked: a
-    /// step tried here sleeps in the branches of those tried after it, until
-    /// the turn ends, because the sequences that play it later than them were
-    /// all found where it came first. (Sleep sets, P. Godefroid.)
-    fn on_alike(&mut self, progress: &Progress, die: Die, owed: u8, mut asleep: u64) {
-        for pace in self.road.paces(&progress.own, die) {
-            if asleep & pace.from.bit() != 0 {
-                continue;
-            }
-            let after = progress.after(self.road, pace);
-            if owed == 1 || after.has_won() {
-                self.arrive(after);
-            } else {
-                self.on_alike(&after, die, owed - 1, asleep);
-            }
-            if self.truncated {
-                return;
-            }
-            asleep |= pace.from.bit();
         }
     }
 
@@ -114,4 +98,39 @@ impl Walk<'_> {
             self.truncated = true;
         }
     }
+}
+
+/// The steps that need not be tried, because all ends to which they lead have been found: a
+/// step tried at one point sleeps in the branches of those tried after it there, since to play
+/// it later leads where playing it first has led. (Sleep sets, P. Godefroid.)
+///
+/// That holds for any two steps that the same point allows. As [`super::compulsion`] explains,
+/// neither forbids the other, unless both want the only piece on a place: so when that piece
+/// goes, the steps from there wake.
+#[derive(Debug, Clone, Copy, Default)]
+struct Asleep {
+    /// By die, the places that the steps leave.
+    from: [u64; Die::ALL.len()],
+}
+
+impl Asleep {
+    fn has(&self, pace: Pace) -> bool {
+        self.from[slot(pace.die)] & pace.from.bit() != 0
+    }
+
+    fn add(&mut self, pace: Pace) {
+        self.from[slot(pace.die)] |= pace.from.bit();
+    }
+
+    /// What still sleeps once a side with these pieces has played the step.
+    fn after(mut self, own: &Pieces, pace: Pace) -> Self {
+        if own.count(pace.from) == 1 {
+            self.from.iter_mut().for_each(|from| *from &= !pace.from.bit());
+        }
+        self
+    }
+}
+
+fn slot(die: Die) -> usize {
+    usize::from(die.value()) - 1
 }
