@@ -51,7 +51,8 @@ impl Turn {
 struct Walk<'a> {
     road: &'a Road,
     limit: usize,
-    /// What has been walked on from; none where all dice are alike, and nothing is reached twice.
+    /// What has been reached. None where all dice are alike: there sequences lead to the same position exactly if
+    /// they play the same steps in another order, and one order of each is walked.
     seen: Option<HashSet<Progress, BuildWordHasher>>,
     ends: Vec<Progress>,
     truncated: bool,
@@ -100,13 +101,14 @@ impl Walk<'_> {
     }
 }
 
-/// The steps that need not be tried, because all ends to which they lead have been found: a
-/// step tried at one point sleeps in the branches of those tried after it there, since to play
-/// it later leads where playing it first has led. (Sleep sets, P. Godefroid.)
+/// The steps that need not be tried, because all ends to which they lead have been found. Once a step has been tried, it
+/// sleeps while the steps after it are tried from the same pieces and dice: to play it later leads where playing it
+/// first has led. (Sleep sets, P. Godefroid.)
 ///
-/// That holds for any two steps that the same point allows. As [`super::compulsion`] explains,
-/// neither forbids the other, unless both want the only piece on a place: so when that piece
-/// goes, the steps from there wake.
+/// That holds for any two steps that are allowed at the same time. Blocked cells do not change, and what opens stays
+/// open, so neither forbids the other, unless both want the last die of a value, which never comes back, or the only
+/// piece on a place: when that piece goes, the steps from there wake. Nor does it harm that what is in [`Walk::seen`] is
+/// not walked again, whatever slept when it was: dice only get fewer, so it has been walked to all its ends.
 #[derive(Debug, Clone, Copy, Default)]
 struct Asleep {
     /// By die, the places that the steps leave.
@@ -122,7 +124,7 @@ impl Asleep {
         self.from[slot(pace.die)] |= pace.from.bit();
     }
 
-    /// What still sleeps once a side with these pieces has played the step.
+    /// What still sleeps once the step has been played by a side that had these pieces before it.
     fn after(mut self, own: &Pieces, pace: Pace) -> Self {
         if own.count(pace.from) == 1 {
             self.from.iter_mut().for_each(|from| *from &= !pace.from.bit());
