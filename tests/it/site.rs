@@ -340,8 +340,8 @@ async fn programs_find_what_they_look_for_on_any_server() {
     let listed: Vec<&str> =
         sitemap.body.split("<loc>").skip(1).filter_map(|rest| rest.split('<').next()).collect();
     // Home, players, leaderboards, statistics, TV, all rules, two texts; the rules, the first turns, the leaderboard, the
-    // statistics and the channel of five games; each in two languages.
-    assert_eq!(listed.len(), 66, "{listed:?}");
+    // statistics and the channel of five games; each in two languages. And the findings.
+    assert_eq!(listed.len(), 67, "{listed:?}");
     for address in listed {
         let document = get(&server, address.strip_prefix(ORIGIN).expect("a whole address")).await;
         assert_eq!((document.status, said(&document, "robots")), (200, None), "{address}");

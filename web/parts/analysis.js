@@ -242,7 +242,7 @@ export class AnalysisElement extends LitElement {
     const seqs = faults.slice(0, PLAYED_ON).map(({ seq }) => seq);
     const isDone = seqs.every((seq) => rollouts?.found.get(seq)?.state === "ready" || rollouts?.refused.has(seq));
     if (isDone) return nothing;
-    return html`<p><button title=${t("analysis.rollout.what")} ?disabled=${rollouts?.isAsking} @click=${() => this.playOn(seqs)}>${t("analysis.rollout")}</button></p>`;
+    return html`<p><button title=${t("analysis.rollout.what")} aria-disabled=${String(rollouts?.isAsking ?? false)} @click=${() => this.playOn(seqs)}>${t("analysis.rollout")}</button></p>`;
   }
 
   /** @param {number[]} seqs */

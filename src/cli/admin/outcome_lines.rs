@@ -149,7 +149,7 @@ fn ratings_lines(of: &RatingsDetails) -> Vec<String> {
         return Vec::new();
     }
     let first = format!(
-        "{game}, {pace}: {matches} matches ({taken_back} taken back), {players} players, {differences} differences"
+        "{game}, {pace}: matches {matches} (taken back {taken_back}), players {players}, differences {differences}"
     );
     std::iter::once(first).chain(first_differences.iter().map(|one| format!("  {one}"))).collect()
 }

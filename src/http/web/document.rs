@@ -245,7 +245,7 @@ impl Page {
         matches!(self, Self::Embed | Self::EmbedTv(_))
     }
 
-    fn is_translated(self) -> bool {
+    pub(super) fn is_translated(self) -> bool {
         match self {
             Self::Rules(rules) => rules.is_translated(),
             Self::Text(text) => text.is_translated(),

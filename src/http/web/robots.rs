@@ -44,7 +44,12 @@ pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response>
                    xmlns=\"http://www.sitemaps.org/schemas/sitemap/0.9\" \
                    xmlns:xhtml=\"http://www.w3.org/1999/xhtml\">\n"
         .to_owned();
-    for path in listed().filter_map(Page::path) {
+    for page in listed() {
+        let Some(path) = page.path() else { continue };
+        if !page.is_translated() {
+            let _ = writeln!(xml, "<url><loc>{}</loc></url>", escaped(&format!("{origin}{path}")));
+            continue;
+        }
         let address = |language: &str| escaped(&format!("{origin}{path}?lang={language}"));
         for language in site.languages() {
             let _ = writeln!(xml, "<url><loc>{}</loc>", address(language));
@@ -60,7 +65,7 @@ pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response>
     Ok((headers, xml).into_response())
 }
 
-/// The documents that are written in every language.
+/// The documents that somebody may look for, but for those that are hardly read by themselves: the exact rules.
 fn listed() -> impl Iterator<Item = Page> {
     let of_games = Game::ALL.into_iter().flat_map(|game| {
         let id = game.id();
@@ -81,6 +86,7 @@ fn listed() -> impl Iterator<Item = Page> {
         Page::Tv(None),
         Page::Text(Text::About),
         Page::Text(Text::Privacy),
+        Page::Text(Text::Findings),
     ];
     all.into_iter().chain(of_games)
 }
