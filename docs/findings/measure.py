@@ -51,11 +51,12 @@ STUDIES = [
     ("tablut", "throne=closed", 120),
 ]
 
-# How the first turns are rolled out: games are broken off where the computer's judgement of them is good.
+# How the first turns are rolled out: games are broken off where the computer's judgement of them is good. In scripta
+# that is when the pieces have entered: of the opening it was told to be less sure (docs/training.md, "How sure openings are").
 FIRST_TURNS = {
     "zeno": "--turns 1 --games 36 --horizon 8",
     "tavla": "--turns 3 --games 360 --horizon 12",
-    "scripta": "--turns 3 --games 360 --horizon 16",
+    "scripta": "--turns 3 --games 360 --horizon 64",
     "tabula": "--turns 2 --games 36 --horizon 6",
 }
 
