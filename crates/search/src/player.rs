@@ -18,7 +18,7 @@ pub enum Player {
 
 impl Player {
     /// What the player is given for a turn of that game where there is no hurry: below the
-    /// highest level less than a millisecond on average, at the highest seven to eighteen, on one core.
+    /// highest level less than a millisecond on average, at the highest six to fifteen, on one core.
     pub const fn budget(self, game: Game) -> Budget {
         match (game.family(), self) {
             (Family::Tafl(_), Self::Level(level)) => {

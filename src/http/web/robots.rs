@@ -65,7 +65,8 @@ pub(super) async fn sitemap(State(http): State<Http>) -> HandlerResult<Response>
     Ok((headers, xml).into_response())
 }
 
-/// The documents that somebody may look for, but for those that are hardly read by themselves: the exact rules.
+/// The documents that search engines are told of: what everybody may read, but for the exact rules and the decisions,
+/// to which the rules lead.
 fn listed() -> impl Iterator<Item = Page> {
     let of_games = Game::ALL.into_iter().flat_map(|game| {
         let id = game.id();
