@@ -152,6 +152,14 @@ export class AnalysisElement extends LitElement {
     this.rollouts?.leave();
   }
 
+  /** A button that goes away, as the one for playing turns on does at last, leaves the focus to the dearest turn.
+   * @param {Map<string, unknown>} changed */
+  update(changed) {
+    const focused = this.shadowRoot?.activeElement;
+    super.update(changed);
+    if (focused && !focused.isConnected) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector("ol button"))?.focus();
+  }
+
   render() {
     const { analysis, wrong } = this;
     if (wrong && !analysis.isReady) return html`<p role="alert">${wrong}</p>

@@ -98,9 +98,10 @@ test("the costliest turns are played on behind one button, and it is said how fa
   await page.locator(".bar").getByRole("button", { name: "Analysis" }).click();
   const button = page.getByRole("button", { name: "Play the costliest on" });
   await button.waitFor({ timeout: LOOKS_MS });
-  await button.click();
+  await button.press("Enter");
   await page.locator(".rollout").first().waitFor();
   await button.waitFor({ state: "detached", timeout: PLAYS_ON_MS });
+  assert.ok(await page.locator("lusoria-analysis ol button").first().evaluate((fault) => fault.matches(":focus")));
   const told = await page.locator("p.rollout[role=status]").allInnerTexts();
   assert.ok(told.length > 0);
   for (const one of told) assert.match(one, /^played on, (it was the best turn|no other turn was surely better|.+ wins -?[0-9.]+ ± [0-9.]+ percentage points more)$/);
