@@ -72,7 +72,7 @@ def contests(game):
     second = [("--a 5 --b 5 --full-a --games 100", None)]
     before = [(f"--a 5 --b '{opponent}' --games {many}", 0.65 if game == "tablut" else 0.6)]
     losses = [(f"--a 5 --b '{opponent}' {ROLLOUTS[game]}", None)] if game in ROLLOUTS else []
-    chances = [("--a 5 --b 5 --games 6000" if game == "tablut" else f"--findings --games {STUDIED[game]}", None)]
+    chances = [("--a 5 --b 5 --games 4000" if game == "tablut" else f"--findings --games {STUDIED[game]}", None)]
     return {
         "levels": levels,
         "yardsticks": yardsticks,

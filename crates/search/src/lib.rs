@@ -75,6 +75,6 @@ pub mod evaluation {
     pub use crate::tafl::{
         CURVE_EVEN, CURVE_VALUES, ChanceCurve, ChancesError, FEATURES, GROUPS, Group, HEAD, Played, UNIT,
         UNITS, Unit, WON, Weights, WeightsError, chance, curve_shares, each_feature, is_calm, is_certain,
-        is_decided, most_drawn, moves_left, play_turn,
+        is_decided, most_drawn, moves_left, outlook, play_turn,
     };
 }

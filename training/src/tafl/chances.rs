@@ -7,7 +7,7 @@ use lusoria_search::{
     Level, Player, Random,
     evaluation::{
         CURVE_EVEN, CURVE_VALUES, ChanceCurve, TAFL, Weights, chance, curve_shares, edition_of_values,
-        is_certain, most_drawn, moves_left,
+        is_certain, most_drawn, moves_left, outlook,
     },
 };
 
@@ -19,7 +19,7 @@ const CLOSENESS: f32 = 1e-4;
 const STEPS: usize = 3_000;
 const RATE: f32 = 0.1;
 /// How much a point promises more than the one before, at least: the logarithm of the odds.
-const RISE: f32 = 0.02;
+const RISE: f32 = 0.005;
 
 /// The bytes are not what [`fn@write`] writes.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -103,11 +103,11 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Game>, NoGames> {
     games.collect()
 }
 
-/// A turn: between which points of the curve its value lies, how many moves without a capture are left, what the
+/// A turn: between which points of the curve its value lies, how much of the odds is left, what the
 /// attackers had in the end.
 struct Turn {
     shares: [(usize, f32); 2],
-    left: f32,
+    outlook: f32,
     result: f32,
 }
 
@@ -118,7 +118,7 @@ type Curve = [f32; CURVE_VALUES.len()];
 pub(super) fn fit(games: &[Game]) -> ChanceCurve {
     let turn = |game: &Game, (value, since_capture): (i32, u16)| Turn {
         shares: curve_shares(value),
-        left: moves_left(since_capture),
+        outlook: outlook(since_capture),
         result: game.result,
     };
     let turns: Vec<_> =
@@ -131,12 +131,13 @@ pub(super) fn fit(games: &[Game]) -> ChanceCurve {
 
 /// The curve before it is made to rise.
 fn follow(turns: &[Turn]) -> Curve {
-    let [mut scores, mut means, mut squares] = [Curve::default(); 3];
+    const NONE: Curve = [0.0; CURVE_VALUES.len()];
+    let [mut scores, mut means, mut squares] = [NONE; 3];
     for step in 0..STEPS {
-        let mut slopes = Curve::default();
-        for Turn { shares, left, result } in turns {
+        let mut slopes = NONE;
+        for Turn { shares, outlook, result } in turns {
             let odds: f32 = shares.iter().map(|&(point, share)| scores[point] * share).sum();
-            let off = (chance(odds * left) - result) * left / turns.len() as f32;
+            let off = (chance(odds * outlook) - result) * outlook / turns.len() as f32;
             for &(point, share) in shares {
                 slopes[point] += off * share;
             }
@@ -223,17 +224,17 @@ mod tests {
             };
             Game { result, turns: vec![(value, since_capture)] }
         };
-        (0..40_000).map(&mut game).collect()
+        (0..80_000).map(&mut game).collect()
     }
 
     #[test]
     fn what_games_say_is_found_again() {
-        let score = |value: i32, since_capture| chance(value as f32 / 100.0 * moves_left(since_capture));
+        let score = |value: i32, since_capture| chance(value as f32 / 100.0 * outlook(since_capture));
         let curve = fit(&games(score, 0.3));
         for value in CURVE_VALUES.map(i32::from) {
             for since_capture in [0, History::DROUGHT / 2] {
                 let (found, is) = (curve.score(value, since_capture), score(value, since_capture));
-                assert!((found - is).abs() < 0.03, "{value}, {since_capture}: {found}, not {is}");
+                assert!((found - is).abs() < 0.05, "{value}, {since_capture}: {found}, not {is}");
             }
         }
         assert!((curve.draws - 0.3).abs() < 0.03, "{}", curve.draws);

@@ -11,13 +11,17 @@ use lusoria_rules::{History, Side};
 use super::weights::{JUDGED_MAX, chance};
 use crate::{Value, games::TAFL_CHANCES};
 
-/// The values of the curve's points, as the attackers see them; [`super::UNIT`] is one unit of the weights.
-pub const CURVE_VALUES: [i16; 16] =
-    [-400, -300, -200, -110, -60, 0, 60, 110, 130, 160, 190, 240, 320, 400, 550, 770];
+/// The values of the curve's points, as the attackers see them; [`super::UNIT`] is one unit of the weights. They are
+/// close together where a little more means much.
+#[rustfmt::skip]
+pub const CURVE_VALUES: [i16; 45] = [
+    -500, -400, -300, -240, -200, -150, -110, -80, -66, -58, -40, -20, 0, 30, 60, 90, 110, 120, 125, 130, 135, 140, 145,
+    150, 155, 160, 165, 170, 180, 190, 200, 215, 230, 245, 260, 280, 300, 320, 360, 400, 450, 500, 550, 650, 770,
+];
 /// The point in the middle, where both sides have the same chances.
-pub const CURVE_EVEN: usize = 5;
+pub const CURVE_EVEN: usize = 12;
 
-const HEAD: &str = "lusoria tablut chances 1";
+const HEAD: &str = "lusoria tablut chances 2";
 
 /// What values mean.
 #[derive(Debug, Clone, PartialEq)]
@@ -90,7 +94,7 @@ impl ChanceCurve {
     /// What the attackers score on average at that value, as they see it, so many moves after the last capture.
     pub fn score(&self, value: i32, since_capture: u16) -> f32 {
         let odds: f32 = curve_shares(value).iter().map(|&(point, share)| self.scores[point] * share).sum();
-        chance(odds * moves_left(since_capture))
+        chance(odds * outlook(since_capture))
     }
 
     /// The chances of the side to move that a search's value for it means, so many moves after the last capture.
@@ -124,6 +128,13 @@ pub fn most_drawn(score: f32) -> f32 {
 /// How many moves without a capture are left before the game is drawn, as a part of all.
 pub fn moves_left(since_capture: u16) -> f32 {
     1.0 - f32::from(since_capture) / f32::from(History::DROUGHT)
+}
+
+/// How much of the logarithm of the odds is left so many moves after the last capture: the power that fits the games of
+/// the highest level.
+pub fn outlook(since_capture: u16) -> f32 {
+    let left = moves_left(since_capture);
+    left * left.sqrt()
 }
 
 /// The two points of the curve between which a value lies, and how much each counts, together 1. Beyond the first and
@@ -192,12 +203,12 @@ mod tests {
 
     #[test]
     fn a_value_lies_between_its_neighbours() {
-        for value in [-401, -400, -399, -1, 0, 1, 59, 60, 769, 770, 771, 19_000] {
+        for value in [-501, -500, -499, -1, 0, 1, 59, 60, 769, 770, 771, 19_000] {
             let found: f32 = curve_shares(value)
                 .iter()
                 .map(|&(point, share)| f32::from(CURVE_VALUES[point]) * share)
                 .sum();
-            let within = f32::from(i16::try_from(value.clamp(-400, 770)).unwrap());
+            let within = f32::from(i16::try_from(value.clamp(-500, 770)).unwrap());
             assert!((found - within).abs() < 0.01, "{value}: {found}");
         }
         assert_eq!(CURVE_VALUES[CURVE_EVEN], 0);
@@ -208,7 +219,7 @@ mod tests {
         let text = ChanceCurve::shipped().write("a remark\nand another");
         assert_eq!(ChanceCurve::read(&text).as_ref(), Ok(ChanceCurve::shipped()));
         let damaged = |from: &str, to: &str| ChanceCurve::read(&text.replacen(from, to, 1));
-        assert_eq!(damaged("chances 1", "chances 9"), Err(ChancesError::Head));
+        assert_eq!(damaged("chances 2", "chances 9"), Err(ChancesError::Head));
         for to in ["scores: 3 ", "scores: inf ", "score: "] {
             assert_eq!(damaged("scores: ", to), Err(ChancesError::Scores), "{to}");
         }

@@ -21,7 +21,8 @@ mod weights;
 pub(crate) use self::manner::{NODES, NODES_MAX};
 pub use self::{
     chances::{
-        CURVE_EVEN, CURVE_VALUES, ChanceCurve, ChancesError, curve_shares, is_certain, most_drawn, moves_left,
+        CURVE_EVEN, CURVE_VALUES, ChanceCurve, ChancesError, curve_shares, is_certain, most_drawn,
+        moves_left, outlook,
     },
     features::each_feature,
     groups::{FEATURES, GROUPS, Group},
