@@ -13,12 +13,12 @@ use crate::{Value, games::TAFL_CHANCES};
 
 /// The values of the curve's points, as the attackers see them; [`super::UNIT`] is one unit of the weights. They are
 /// close together where a little more means much.
-#[rustfmt::skip]
 pub const CURVE_VALUES: [i16; 45] = [
-    -500, -400, -300, -240, -200, -150, -110, -80, -66, -58, -40, -20, 0, 30, 60, 90, 110, 120, 125, 130, 135, 140, 145,
-    150, 155, 160, 165, 170, 180, 190, 200, 215, 230, 245, 260, 280, 300, 320, 360, 400, 450, 500, 550, 650, 770,
+    -500, -400, -300, -240, -200, -150, -110, -80, -66, -58, -40, -20, 0, 30, 60, 90, 110, 120, 125, 130,
+    135, 140, 145, 150, 155, 160, 165, 170, 180, 190, 200, 215, 230, 245, 260, 280, 300, 320, 360, 400, 450,
+    500, 550, 650, 770,
 ];
-/// The point in the middle, where both sides have the same chances.
+/// The point of the value 0, where both sides have the same chances.
 pub const CURVE_EVEN: usize = 12;
 
 const HEAD: &str = "lusoria tablut chances 2";
@@ -40,7 +40,7 @@ pub enum ChancesError {
     #[error("the first line is not \"{HEAD}\"")]
     Head,
     /// The line of scores is missing, or is no curve.
-    #[error("\"scores\" should stand there with {count} numbers that rise, the one in the middle 0", count = CURVE_VALUES.len())]
+    #[error("\"scores\" should stand there with {count} numbers that rise, 0 for the value 0", count = CURVE_VALUES.len())]
     Scores,
     /// The line of draws is missing, or has another number.
     #[error("\"draws\" should stand there with one number from 0 to 1")]
