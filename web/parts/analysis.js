@@ -152,12 +152,12 @@ export class AnalysisElement extends LitElement {
     this.rollouts?.leave();
   }
 
-  /** A button that goes away, as the one for playing turns on does at last, leaves the focus to the dearest turn.
+  /** A button that goes away, as the one for playing turns on does at last, leaves the focus to the dearest turn, if any.
    * @param {Map<string, unknown>} changed */
   update(changed) {
     const focused = this.shadowRoot?.activeElement;
     super.update(changed);
-    if (focused && !focused.isConnected) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector("ol button"))?.focus();
+    if (focused && !focused.isConnected) /** @type {HTMLElement | null} */ (this.renderRoot.querySelector("ol button"))?.focus({ preventScroll: true });
   }
 
   render() {

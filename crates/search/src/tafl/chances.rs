@@ -127,7 +127,7 @@ pub fn most_drawn(score: f32) -> f32 {
 
 /// How many moves without a capture are left before the game is drawn, as a part of all.
 pub fn moves_left(since_capture: u16) -> f32 {
-    1.0 - f32::from(since_capture) / f32::from(History::DROUGHT)
+    (1.0 - f32::from(since_capture) / f32::from(History::DROUGHT)).max(0.0)
 }
 
 /// How much of the logarithm of the odds is left so many moves after the last capture: the power that fits the games of
