@@ -103,7 +103,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Vec<Game>, NoGames> {
     games.collect()
 }
 
-/// A turn: between which points of the curve its value lies, how much of the odds is left, what the
+/// A turn: between which points of the curve its value lies, how much of the logarithm of the odds is left, what the
 /// attackers had in the end.
 struct Turn {
     shares: [(usize, f32); 2],

@@ -130,8 +130,8 @@ pub fn moves_left(since_capture: u16) -> f32 {
     (1.0 - f32::from(since_capture) / f32::from(History::DROUGHT)).max(0.0)
 }
 
-/// How much of the logarithm of the odds is left so many moves after the last capture: the power that fits the games of
-/// the highest level.
+/// How much of the logarithm of the odds is left so many moves after the last capture, as a part of all: the part of the
+/// moves that is left, to the power of 1.5, which fits the games of the highest level.
 pub fn outlook(since_capture: u16) -> f32 {
     let left = moves_left(since_capture);
     left * left.sqrt()
