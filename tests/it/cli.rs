@@ -108,9 +108,18 @@ fn an_arena_is_a_table_for_people() {
     let output = lusoria(&["arena", "scripta", "--a", "random", "--b", "random", "--games", "20"]);
     assert!(output.status.success());
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.starts_with("scripta      A random against B random, seed 1\ngames        20, "), "{said}");
+    let begins =
+        "scripta      A random against B random, seed 1\ngames        20, in pairs of the same dice\n";
+    assert!(said.starts_with(begins), "{said}");
     assert!(said.contains("\nElo          +0 (95 %: -204 to +204)\n"), "{said}");
     assert!(said.lines().all(|line| line.chars().count() <= 100), "{said}");
+}
+
+#[test]
+fn an_arena_without_dice_speaks_of_none() {
+    let output = lusoria(&["arena", "tablut", "--a", "random", "--b", "random", "--games", "2"]);
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert!(said.contains("\ngames        2, in pairs with the sides exchanged\n"), "{said}");
 }
 
 #[test]

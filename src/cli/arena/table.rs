@@ -16,7 +16,8 @@ impl fmt::Display for Table<'_> {
         writeln!(f, "{:<13}{a} against {b}, seed {}", report.game().id(), asked.seed)?;
         write!(f, "games        {}", report.games)?;
         match report.stopped {
-            None => writeln!(f, ", in pairs of the same dice")?,
+            None if report.game().dice() > 0 => writeln!(f, ", in pairs of the same dice")?,
+            None => writeln!(f, ", in pairs with the sides exchanged")?,
             Some(Stopped::Interrupted) => writeln!(f, " of {}: interrupted", asked.games)?,
             Some(Stopped::Forfeits { player }) => {
                 writeln!(f, " of {}: {player} forfeited too many in a row", asked.games)?;
