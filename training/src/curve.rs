@@ -30,6 +30,8 @@ pub(crate) enum Opponent {
     Fixed(&'static str),
     /// The weights from which learning went on.
     Before,
+    /// The weights that the second stage began from.
+    FirstStage,
 }
 
 impl fmt::Display for Opponent {
@@ -37,6 +39,7 @@ impl fmt::Display for Opponent {
         f.write_str(match self {
             Self::Fixed(name) => name,
             Self::Before => "the weights gone on from",
+            Self::FirstStage => "the first stage",
         })
     }
 }
@@ -52,6 +55,11 @@ pub(crate) struct Curve {
 const HEAD: &str = "games,minutes,share";
 
 impl Curve {
+    /// A curve without any trial.
+    pub(crate) const fn new(variant: Variant, opponent: Opponent) -> Self {
+        Self { variant, opponent, points: Vec::new() }
+    }
+
     /// The curve so far, without what lies beyond that many games.
     pub(crate) fn read(variant: Variant, opponent: Opponent, games: u64) -> Result<Self, Failure> {
         let path = files::curve(variant, opponent, "csv");
@@ -94,9 +102,14 @@ impl Curve {
         const BOTTOM: f64 = 36.0;
         const TOP: f64 = 28.0;
         const RIGHT: f64 = 16.0;
-        let games = self.points.last().map_or(1, |point| point.games.max(1)) as f64;
-        let x = |at: f64| LEFT + at / games * (WIDTH - LEFT - RIGHT);
-        let y = |share: f64| TOP + (1.0 - share) * (HEIGHT - TOP - BOTTOM);
+        // The second stage gains little, after many games of the first.
+        let is_close = self.opponent == Opponent::FirstStage;
+        let (lowest, highest) = if is_close { (0.4, 0.6) } else { (0.0, 1.0) };
+        let first = self.points.first().filter(|_| is_close).map_or(0, |point| point.games) as f64;
+        let last = self.points.last().map_or(1, |point| point.games) as f64;
+        let games = (last - first).max(1.0);
+        let x = |at: f64| LEFT + (at - first) / games * (WIDTH - LEFT - RIGHT);
+        let y = |share: f64| TOP + (highest - share) / (highest - lowest) * (HEIGHT - TOP - BOTTOM);
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
              font-family=\"sans-serif\" font-size=\"12\">\n\
@@ -105,8 +118,9 @@ impl Curve {
             files::name(self.variant),
             self.opponent
         );
-        for percent in [0, 25, 50, 75, 100] {
-            let at = y(f64::from(percent) / 100.0);
+        for quarter in 0..=4_u32 {
+            let share = lowest + (highest - lowest) * f64::from(quarter) / 4.0;
+            let (at, percent) = (y(share), (100.0 * share).round());
             let _ = writeln!(
                 svg,
                 "<path d=\"M{LEFT} {at:.1}H{}\" stroke=\"#ddd\"/>\
@@ -117,7 +131,7 @@ impl Curve {
             );
         }
         for quarter in 0..=4_u32 {
-            let at = games * f64::from(quarter) / 4.0;
+            let at = first + games * f64::from(quarter) / 4.0;
             let _ = writeln!(
                 svg,
                 "<text x=\"{:.1}\" y=\"{}\" text-anchor=\"middle\" fill=\"#555\">{at:.0}</text>",

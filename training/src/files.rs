@@ -50,6 +50,12 @@ pub(crate) enum Failure {
         /// Which game.
         name: String,
     },
+    /// A game has no throws that could be looked at.
+    #[error("{name} is searched move by move: --second-stage is for the games with dice")]
+    NoSecondStage {
+        /// Which game.
+        name: String,
+    },
     /// The trials of a game have an opponent that cannot be chosen.
     #[error("{name} is tried against the weights chosen by hand: --against is for the games with dice")]
     FixedOpponent {
@@ -82,6 +88,16 @@ pub(crate) fn student(variant: Variant, seed: u64) -> PathBuf {
     root().join(format!("target/training/{}-{seed}.student", name(variant)))
 }
 
+/// The saved state from which the second stage goes on.
+pub(crate) fn second_stage(variant: Variant, seed: u64) -> PathBuf {
+    student(variant, seed).with_extension("second-stage")
+}
+
+/// The weights that the second stage began from.
+pub(crate) fn first_stage(variant: Variant, seed: u64) -> PathBuf {
+    student(variant, seed).with_extension("first-stage")
+}
+
 /// The weights that the program embeds.
 pub(crate) fn weights(variant: Variant) -> PathBuf {
     let ending = match variant.family() {
@@ -111,6 +127,7 @@ pub(crate) fn curve(variant: Variant, opponent: Opponent, ending: &str) -> PathB
     let name = match opponent {
         Opponent::Fixed(_) => name(variant),
         Opponent::Before => format!("{}-against-before", name(variant)),
+        Opponent::FirstStage => format!("{}-second-stage", name(variant)),
     };
     root().join(format!("docs/training/{name}.{ending}"))
 }

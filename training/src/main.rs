@@ -43,8 +43,12 @@ pub struct Options {
     #[arg(long, conflicts_with = "against")]
     pruning: bool,
 
-    /// Play tablut's highest level against itself, and fit what values mean to these games and those of before
+    /// Learn what a look at every throw tells of the best ends of a turn; begins with the shipped weights
     #[arg(long, conflicts_with_all = ["against", "pruning"])]
+    second_stage: bool,
+
+    /// Play tablut's highest level against itself, and fit what values mean to these games and those of before
+    #[arg(long, conflicts_with_all = ["against", "pruning", "second_stage"])]
     chances: bool,
 }
 
@@ -79,8 +83,12 @@ fn main() -> ExitCode {
     let done = match options.variant.family() {
         Family::Tables(_) if options.chances => Err(Failure::NoFit { name: files::name(options.variant) }),
         Family::Tables(_) if options.pruning => tables::train_pruning(&options),
+        Family::Tables(_) if options.second_stage => tables::train_second_stage(&options),
         Family::Tables(_) => tables::train(&options),
         Family::Tafl(_) if options.pruning => Err(Failure::NoThrows { name: files::name(options.variant) }),
+        Family::Tafl(_) if options.second_stage => {
+            Err(Failure::NoSecondStage { name: files::name(options.variant) })
+        }
         Family::Tafl(_) if options.chances => tafl::fit_chances(&options),
         Family::Tafl(_) => tafl::train(&options),
     };

@@ -62,7 +62,7 @@ Usage: cargo xtask TASK [OPTIONS]
                 --seeds N (1000), --from S (1), or --seed S for one
   seekers       ten thousand people who seek opponents on virtual time, while nodes are killed and
                 lines break; and how long 5, 50 and 500 people wait
-  train GAME [--minutes N] [--threads N] [--seed N] [--pruning | --chances]
+  train GAME [--minutes N] [--threads N] [--seed N] [--second-stage | --pruning | --chances]
                 teaches the computer a game by self-play, or a dice game with an option
                 (scripta-row_a_gate-false), and writes the weights that the server embeds;
                 goes on where it stopped (docs/training.md)

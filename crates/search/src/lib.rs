@@ -62,10 +62,10 @@ pub mod network {
     };
 }
 
-/// What is known exactly of the dice games, for those who learn from it, and for the program that finds it
+/// What is known exactly, or all but exactly, of the dice games, for those who learn from it, and for the program that finds it
 /// (docs/training.md).
 pub mod endings {
-    pub use crate::tables::{Endings, LastPieces, NoEndings, known};
+    pub use crate::tables::{Endings, LastPieces, NoEndings, known, nearly_known};
 }
 
 /// The evaluation of tafl games, for those who train it.

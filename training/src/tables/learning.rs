@@ -33,11 +33,26 @@ fn settling(batches: u32) -> f32 {
 }
 
 /// A position with what it turned out to be worth.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Lesson {
     phase: Phase,
     inputs: Vec<(u16, f32)>,
     target: [f32; OUTPUTS],
+}
+
+impl Lesson {
+    pub(super) fn new(position: &tables::Position, target: &Value) -> Self {
+        Self {
+            phase: Phase::of(position),
+            inputs: network::inputs(position),
+            target: [target.win, target.win_double, target.lose_double, target.draw],
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn inputs(&self) -> &[(u16, f32)] {
+        &self.inputs
+    }
 }
 
 /// A network ready to play: the weights of a student as they stood.
@@ -111,6 +126,12 @@ impl Student {
     /// The same network, to play the game with those options.
     pub(crate) fn playing(mut self, variant: Variant) -> Self {
         self.weights.variant = variant;
+        self
+    }
+
+    /// The same network, to learn from games of that seed.
+    pub(crate) fn with_seed(mut self, seed: u64) -> Self {
+        self.weights.seed = seed;
         self
     }
 
@@ -257,33 +278,48 @@ pub(crate) enum Manner {
     },
 }
 
-/// Plays one game of the network against itself, until it is known exactly what the position is worth, and
-/// says what is to be learnt from it.
+/// Where a game to be learnt from begins, and how many of its turns are then played by lot.
 ///
 /// One game in eight begins with some turns by lot, so that the network knows positions that it
 /// would never let come about, and one in eight with few pieces anywhere.
-pub(crate) fn play(teacher: &Teacher, seed: u64, manner: Manner) -> Vec<Lesson> {
-    let mut random = Random::new(seed);
-    let mut position = tables::Position::start(teacher.rules);
-    if teacher.rules.game().has_opening_throw() {
+pub(super) fn begin(rules: &'static tables::Rules, random: &mut Random) -> (tables::Position, usize) {
+    let mut position = tables::Position::start(rules);
+    if rules.game().has_opening_throw() {
         position = position.with_to_move(if random.below(2) == 0 { Side::White } else { Side::Black });
     }
-    let mut by_lot = 0;
+    let mut turns_by_lot = 0;
     match random.below(8) {
-        0 => by_lot = 1 + random.below(24),
-        1 => position = endings::begin(teacher.rules, &mut random),
+        0 => turns_by_lot = 1 + random.below(24),
+        1 => position = endings::begin(rules, random),
         _ => {}
     }
+    (position, turns_by_lot)
+}
+
+/// The end of a turn that is played by lot; none if nobody can move any more.
+pub(super) fn by_lot(turn: &tables::Turn, random: &mut Random) -> Option<tables::Position> {
+    let ends = turn.ends(ENDS).positions;
+    following(turn, ends[random.below(ends.len())])
+}
+
+/// Where the game goes on after that end of the turn; none if nobody can move any more.
+pub(super) fn following(turn: &tables::Turn, end: tables::Position) -> Option<tables::Position> {
+    (turn.dice_playable() > 0 || !end.is_dead()).then_some(end)
+}
+
+/// Plays one game of the network against itself, until it is known exactly what the position is worth, and
+/// says what is to be learnt from it.
+pub(crate) fn play(teacher: &Teacher, seed: u64, manner: Manner) -> Vec<Lesson> {
+    let mut random = Random::new(seed);
+    let (mut position, mut turns_by_lot) = begin(teacher.rules, &mut random);
     let mut course: Vec<Met> = Vec::new();
     let mut end = None;
     for _ in 0..TURNS_MAX {
         let dice = teacher.throw(&mut random);
-        let next = if by_lot > 0 {
-            by_lot -= 1;
+        let next = if turns_by_lot > 0 {
+            turns_by_lot -= 1;
             let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
-            let ends = turn.ends(ENDS).positions;
-            let next = ends[random.below(ends.len())];
-            if turn.dice_playable() == 0 && next.is_dead() { None } else { Some(next) }
+            by_lot(&turn, &mut random)
         } else {
             let (met, next) = teacher.meet(&position, &dice, manner);
             course.push(met);
@@ -330,11 +366,7 @@ fn lessons(course: &[Met], end: Value, manner: Manner) -> Vec<Lesson> {
                 target.add(came, -trust);
             }
         }
-        lessons.push(Lesson {
-            phase: Phase::of(position),
-            inputs: network::inputs(position),
-            target: [target.win, target.win_double, target.lose_double, target.draw],
-        });
+        lessons.push(Lesson::new(position, &target));
         (thought, outcome) = (*expected, target);
     }
     lessons
@@ -344,6 +376,11 @@ impl Teacher {
     /// What is played.
     pub(super) const fn rules(&self) -> &'static tables::Rules {
         self.rules
+    }
+
+    /// Everything that can be thrown.
+    pub(super) fn throws(&self) -> &[Throw] {
+        &self.throws
     }
 
     /// A throw drawn by lot, from the lowest die.
@@ -369,8 +406,7 @@ impl Teacher {
     ) -> (Met, Option<tables::Position>) {
         let best = |dice: &[Die]| {
             let turn = tables::Turn::new(*position, dice).expect("as many dice as the game has");
-            let end = self.best_end(&turn);
-            (turn.dice_playable() > 0 || !end.is_dead()).then_some(end)
+            following(&turn, self.best_end(&turn))
         };
         let next = best(dice);
         let mut met = Met { position: *position, expected: Value::default(), came: Value::default() };
@@ -410,17 +446,25 @@ impl Teacher {
         best.1
     }
 
-    /// What a position is worth to the side that has just moved: a win counts, a double win
-    /// half as much again.
+    /// What a position is worth to the side that has just moved.
     fn worth(&self, end: &tables::Position, memory: &mut Memory) -> f32 {
-        let value = self.value(end, memory).turned();
-        2.0 * value.score() - 1.0 + 0.5 * (value.win_double - value.lose_double)
+        worth(&self.value(end, memory).turned())
     }
 
     /// What the side to move can hope for.
     fn value(&self, position: &tables::Position, memory: &mut Memory) -> Value {
-        known(position).unwrap_or_else(|| self.net.value(position, memory))
+        known(position).unwrap_or_else(|| self.judgement(position, memory))
     }
+
+    /// What the side to move can hope for, by the network alone.
+    pub(super) fn judgement(&self, position: &tables::Position, memory: &mut Memory) -> Value {
+        self.net.value(position, memory)
+    }
+}
+
+/// What counts when turns are compared, -1.5 to 1.5: a win counts, a double win half as much again.
+pub(super) fn worth(value: &Value) -> f32 {
+    2.0 * value.score() - 1.0 + 0.5 * (value.win_double - value.lose_double)
 }
 
 #[cfg(test)]

@@ -37,7 +37,7 @@ pub fn known(position: &Position) -> Option<Value> {
 }
 
 /// What the side to move can hope for in a race, both sides at home, if it is known all but exactly.
-pub(super) fn nearly_known(position: &Position) -> Option<Value> {
+pub fn nearly_known(position: &Position) -> Option<Value> {
     // Most positions need no table.
     if Side::BOTH.into_iter().any(|side| position.off(side) == 0) {
         return None;

@@ -22,7 +22,7 @@ mod weights;
 
 pub(crate) use choose::{appraise, choose, glance, rank, review};
 pub use endings::{Endings, LastPieces, NoEndings};
-pub use exact::known;
+pub use exact::{known, nearly_known};
 pub use features::Phase;
 pub use judge::pruned_to;
 pub use net::{HIDDEN, Layers, Memory, Net, OUTPUTS, Units, add, inputs};

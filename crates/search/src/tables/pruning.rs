@@ -113,7 +113,7 @@ impl PruningNet {
 
     /// Keeps the ends of a turn that promise most to the side that played it, so many of them; of those that promise
     /// the same, the first ones. A win is always among them.
-    pub(super) fn prune(&self, ends: &mut Vec<Position>, keep: usize) {
+    pub fn prune(&self, ends: &mut Vec<Position>, keep: usize) {
         if ends.len() <= keep {
             return;
         }
