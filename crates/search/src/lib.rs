@@ -62,8 +62,8 @@ pub mod network {
     };
 }
 
-/// What is known exactly, or all but exactly, of the dice games, for those who learn from it, and for the program that finds it
-/// (docs/training.md).
+/// What is known exactly, or all but exactly, of the dice games, for those who learn from it, and for the program that
+/// finds it (docs/training.md).
 pub mod endings {
     pub use crate::tables::{Endings, LastPieces, NoEndings, known, nearly_known};
 }
