@@ -1,6 +1,7 @@
 //! Runs other programs: cargo and Python.
 
 use std::{
+    ffi::OsString,
     path::{Path, PathBuf},
     process::{Command, Stdio},
 };
@@ -17,30 +18,40 @@ pub(crate) fn target() -> PathBuf {
     std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |dir| root().join(dir))
 }
 
+/// Where `setup` puts a Node.js of our own, if the system's is too old.
+pub(crate) fn node_folder() -> PathBuf {
+    target().join("node")
+}
+
+/// Where programs are looked for: our own Node.js, `PATH`, and where Debian keeps servers, which is not in
+/// everybody's `PATH`.
+fn folders() -> impl Iterator<Item = PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let named: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let own = node_folder().join("node_modules").join("node").join("bin");
+    std::iter::once(own).chain(named).chain(std::iter::once(PathBuf::from("/usr/sbin")))
+}
+
+/// The file of a program.
+pub(crate) fn find(program: &str) -> Option<PathBuf> {
+    folders().map(|folder| folder.join(program)).find(|file| file.is_file())
+}
+
 /// A command that runs in the root.
 pub(crate) fn command(program: impl AsRef<std::ffi::OsStr>) -> Command {
     let mut command = Command::new(program);
-    command.current_dir(root());
+    command.current_dir(root()).env("PATH", path());
     command
+}
+
+/// [`folders`] as the environment names them.
+fn path() -> OsString {
+    std::env::join_paths(folders()).expect("the folders come from PATH, and the others have no colon")
 }
 
 /// The cargo that runs this program.
 pub(crate) fn cargo() -> Command {
     command(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-}
-
-/// Cargo that runs tests. cargo-nextest runs each test in a process of its own and says more at the end;
-/// without it plain `cargo test` proves the same.
-pub(crate) fn tests() -> Command {
-    let mut tests = cargo();
-    if succeeds(cargo().args(["nextest", "--version"])) {
-        tests.args(["nextest", "run"]);
-    } else {
-        eprintln!("cargo-nextest is not installed: cargo test runs the tests");
-        tests.arg("test");
-    }
-    tests.arg("--no-fail-fast");
-    tests
 }
 
 /// Runs a command to its end, with its output shown.

@@ -7,9 +7,9 @@ use std::{
 };
 
 use crate::{
-    Outcome,
+    Outcome, build,
     commands::{command, output, python, run, shown},
-    server::{Server, binary},
+    server::Server,
     source::files,
 };
 
@@ -70,7 +70,7 @@ fn come_back(python: &str, server: &Server) -> Outcome {
 /// The engine plays in the arena, and forfeits no game.
 fn contend(python: &str, game: &str) -> Outcome {
     let engine = format!("cmd:{python} examples/engine.py");
-    let mut arena = command(binary());
+    let mut arena = command(build::program("debug", "lusoria"));
     arena.args(["arena", game, "--a", &engine, "--b", "greedy", "--games", "10", "--json"]);
     eprintln!("$ {}", shown(&arena));
     let report = output(&mut arena)?;

@@ -3,17 +3,16 @@
 use std::path::PathBuf;
 
 use crate::{
-    Outcome,
-    commands::{cargo, command, python, run},
-    server::binary,
+    Outcome, build,
+    commands::{command, python, run},
 };
 
 /// Makes the golden database of the present schema, with the present program or a named one.
 pub(crate) fn database(options: &[String]) -> Outcome {
     let program = match options {
         [] => {
-            run(cargo().args(["build", "--package", "lusoria"]))?;
-            binary()
+            build::server()?;
+            build::program("debug", "lusoria")
         }
         [option, program] if option == "--program" => PathBuf::from(program),
         _ => return Err("the only option is --program FILE".to_owned()),

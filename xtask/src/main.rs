@@ -1,8 +1,9 @@
 //! The project's own tasks: `cargo xtask test` checks everything.
 
 mod browser;
+mod build;
+mod clock;
 mod commands;
-mod database;
 mod examples;
 mod fuzz;
 mod golden;
@@ -11,14 +12,18 @@ mod node;
 mod page;
 mod schemathesis;
 mod server;
+mod setup;
 mod simulate;
 mod source;
-mod suite;
+mod steps;
 mod supply_chain;
 mod tidy;
+mod training;
 mod trials;
 
 use std::process::ExitCode;
+
+use setup::Tool;
 
 /// A task that failed, in words for the person who ran it.
 type Outcome = Result<(), String>;
@@ -26,35 +31,33 @@ type Outcome = Result<(), String>;
 const USAGE: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
 
-  test          lint, every test, the examples: what must be green before a merge
-  test --database postgres
-                the integration tests of the server with PostgreSQL under it, and which of
-                them are left out and why; needs PostgreSQL
+  test          every check: what must be green before a merge; first does what `setup` does
+  setup         installs what the tasks need: with apt as root or with sudo, with npm, rustup and cargo
   lint          formatting, clippy, documentation, layers, tidiness
   layers        which crate and which folder may mention which
   tidy          the house style that a program can check
+  postgres      the integration tests of the server in which the database makes a difference, on
+                PostgreSQL
   page [--write]
                 the page's types, texts, vendored files and weight; --write makes the types
-                of the wire anew; needs Node.js and the npm registry
-  browser       people at the page: Chromium against the real server, every game to its end;
-                needs Node.js, the npm registry and Chromium
+                of the wire anew
+  browser       people at the page: Chromium against the real server, every game to its end
   lighthouse    what Lighthouse thinks of home, a match and the rules, on a desktop and a phone;
-                builds a release; needs what `browser` needs, and an idle machine
-  crash         kills, lying and full disks: what was acknowledged must be there afterwards;
-                options: --database postgres, --release, --help
-  cluster       three nodes on PostgreSQL and NATS, while everything between them is killed,
-                cut, stalled and slowed; options: --rounds N (200), --seed N, --kind KIND,
-                --debug; --help; needs PostgreSQL and nats-server
-  hostile       floods of every kind: each must end in its limit and disturb nobody;
-                options: --help
-  slow          readers on a server that has more for them than they read: who takes
-                anything stays and misses nothing; six minutes; options: --help
-  rated         kills at the end of rated matches: each changes both ratings exactly once;
-                options: --rounds N (200), --seed N; --help
-  levels        the levels of the computer as accounts of a server, which play each other rated
-                matches: their ratings must come out in their order; options: --game GAME,
-                --matches N (64), --seed N, --debug; --help
+                builds a release; needs an idle machine
   examples      the Python examples play every game against a server of their own
+  trials        what is tried before a release, for hours (docs/reliability.md): everything below,
+                and the simulation
+  trials KIND [--debug] [OPTIONS]
+                one trial, with the release profile unless it is --debug; --help lists its options:
+    crash       kills, lying and full disks: what was acknowledged must be there afterwards
+    cluster     three nodes on PostgreSQL and NATS, while everything between them is killed,
+                cut, stalled and slowed
+    hostile     floods of every kind: each must end in its limit and disturb nobody
+    slow        readers on a server that has more for them than they read: who takes
+                anything stays and misses nothing
+    rated       kills at the end of rated matches: each changes both ratings exactly once
+    levels      the levels of the computer as accounts of a server, which play each other rated
+                matches: their ratings must come out in their order
   golden-database [--program FILE]
                 a small database of the present schema, kept for later servers to be tried
                 on; made by the program of today, or by the one that is named
@@ -79,68 +82,57 @@ Usage: cargo xtask TASK [OPTIONS]
   supply-chain [--advisories]
                 licences, doubles and sources of others' crates; needs cargo-deny";
 
-const TAKE_OPTIONS: [&str; 15] = [
-    "cluster",
-    "crash",
-    "dictionary",
-    "endings",
-    "fuzz",
-    "golden-database",
-    "hostile",
-    "levels",
-    "page",
-    "rated",
-    "simulate",
-    "slow",
-    "supply-chain",
-    "test",
-    "train",
-];
-
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
-    let task = arguments.next();
-    let options: Vec<String> = arguments.collect();
-    let takes_options = |task: &String| TAKE_OPTIONS.contains(&task.as_str());
-    let Some(task) = task.filter(|task| takes_options(task) || options.is_empty()) else {
+    let Some(task) = arguments.next() else {
         eprintln!("{USAGE}");
         return ExitCode::from(2);
     };
-    let outcome = match task.as_str() {
-        "cluster" => trials::cluster(&options),
-        "crash" => trials::crash(&options),
-        "dictionary" => suite::dictionary(&options),
-        "endings" => suite::endings(&options),
-        "golden-database" => golden::database(&options),
-        "fuzz" => fuzz::run_targets(&options),
-        "simulate" => simulate::simulate(&options),
-        "seekers" => simulate::seekers(),
-        "supply-chain" => supply_chain::check(&options),
-        "hostile" => trials::hostile(&options),
-        "levels" => trials::levels(&options),
-        "rated" => trials::rated(&options),
-        "slow" => trials::slow(&options),
-        "page" => page::check(&options),
-        "browser" => browser::play(),
-        "lighthouse" => browser::lighthouse(),
-        "train" => suite::train(&options),
-        "test" => suite::test(&options),
-        "lint" => suite::lint(),
-        "layers" => layers::check(),
-        "tidy" => tidy::check(),
-        "examples" => examples::play(),
-        "schemathesis" => schemathesis::check(),
-        "help" | "--help" | "-h" => {
-            println!("{USAGE}");
-            Ok(())
-        }
-        unknown => Err(format!("there is no task {unknown:?}\n\n{USAGE}")),
-    };
-    match outcome {
+    let options: Vec<String> = arguments.collect();
+    match run(&task, &options) {
         Ok(()) => ExitCode::SUCCESS,
         Err(why) => {
             eprintln!("\nxtask {task}: {why}");
             ExitCode::FAILURE
         }
+    }
+}
+
+/// Runs a task, after what it needs has been installed.
+fn run(task: &str, options: &[String]) -> Outcome {
+    use Tool::{Chromium, Compiler, Kill, Nats, Nextest, Node, Openssl, Postgres, Python};
+    let needs = |tools: &[Tool]| setup::ensure(tools);
+    let with_server = |tools: &[Tool]| needs(tools).and_then(|()| build::server());
+    match (task, options) {
+        ("test", []) => needs(&setup::EVERYTHING).and_then(|()| steps::test()),
+        ("setup", []) => needs(&setup::EVERYTHING),
+        ("lint", []) => needs(&[Tool::Rustfmt, Tool::Clippy]).and_then(|()| steps::lint()),
+        ("layers", []) => layers::check(),
+        ("tidy", []) => tidy::check(),
+        ("postgres", []) => {
+            needs(&[Nextest, Postgres, Nats, Openssl]).and_then(|()| build::test_on_postgres())
+        }
+        ("page", []) => with_server(&[Node]).and_then(|()| page::check(false)),
+        ("page", [write]) if write == "--write" => with_server(&[Node]).and_then(|()| page::check(true)),
+        ("browser", []) => with_server(&[Node, Chromium]).and_then(|()| browser::play()),
+        ("lighthouse", []) => needs(&[Node, Chromium]).and_then(|()| browser::lighthouse()),
+        ("examples", []) => with_server(&[Python]).and_then(|()| examples::play()),
+        ("trials", _) => {
+            needs(&[Compiler, Postgres, Nats, Openssl, Kill]).and_then(|()| trials::trials(options))
+        }
+        ("golden-database", _) => needs(&[Python]).and_then(|()| golden::database(options)),
+        ("simulate", _) => simulate::simulate(options),
+        ("seekers", []) => simulate::seekers(),
+        ("train", _) => training::train(options),
+        ("endings", _) => training::endings(options),
+        ("dictionary", _) => training::dictionary(options),
+        ("schemathesis", []) => with_server(&[Python]).and_then(|()| schemathesis::check()),
+        ("fuzz", _) => fuzz::run_targets(options),
+        ("supply-chain", _) => supply_chain::check(options),
+        ("help" | "--help" | "-h", []) => {
+            println!("{USAGE}");
+            Ok(())
+        }
+        _ => Err(format!("there is no such task, or it takes no such options\n\n{USAGE}")),
     }
 }

@@ -1,36 +1,40 @@
 //! The programs in `tests/browser`, which Node.js runs.
 
-use std::{path::PathBuf, process::Command};
+use std::{
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::{
     Outcome,
-    commands::{command, root, run, succeeds},
+    commands::{command, root, run},
 };
 
-/// The oldest Node.js that they run with.
-const NODE_MIN: u32 = 20;
-
 /// Where they are.
-pub(crate) fn folder() -> PathBuf {
+fn folder() -> PathBuf {
     root().join("tests").join("browser")
 }
 
-/// Installs what they need from the package registry, as the lock file names it; nothing if it
-/// is there already.
-pub(crate) fn install() -> Outcome {
-    let is_new_enough = format!("process.exit(parseInt(process.versions.node) < {NODE_MIN} ? 1 : 0)");
-    if !succeeds(command("node").args(["-e", &is_new_enough])) || !succeeds(npm().arg("--version")) {
-        return Err(format!("Node.js {NODE_MIN} or newer and npm are needed for what checks the page"));
-    }
-    let lock = std::fs::read(folder().join("package-lock.json"))
-        .map_err(|error| format!("cannot read package-lock.json: {error}"))?;
-    // A copy beside what was installed says from which lock file that was.
-    let installed = folder().join("node_modules").join(".installed-from");
-    if std::fs::read(&installed).is_ok_and(|from| from == lock) {
-        return Ok(());
-    }
+/// A copy of the lock file beside what was installed: it says from which one that was.
+fn installed_from() -> PathBuf {
+    folder().join("node_modules").join(".installed-from")
+}
+
+fn lock_file() -> PathBuf {
+    folder().join("package-lock.json")
+}
+
+/// Whether the packages that they need are installed as the lock file names them.
+pub(crate) fn packages_are_installed() -> bool {
+    let (installed, named) = (std::fs::read(installed_from()), std::fs::read(lock_file()));
+    installed.is_ok_and(|installed| named.is_ok_and(|named| installed == named))
+}
+
+/// Installs the packages that they need.
+pub(crate) fn install_packages() -> Outcome {
     run(npm().args(["ci", "--no-audit", "--no-fund"]))?;
-    std::fs::write(&installed, lock).map_err(|error| format!("cannot write {}: {error}", installed.display()))
+    let copied = std::fs::copy(lock_file(), installed_from());
+    copied.map(drop).map_err(|error| format!("cannot copy package-lock.json: {error}"))
 }
 
 /// One of them.
@@ -38,6 +42,17 @@ pub(crate) fn script(name: &str) -> Command {
     let mut script = command("node");
     script.current_dir(folder()).arg(name);
     script
+}
+
+/// Tests that are shown as they run, and reported to a file in the form of JUnit.
+pub(crate) fn tests(arguments: &[&str], report: &Path) -> Command {
+    // Where this fails, Node.js says that it cannot write there.
+    let _ = report.parent().map(std::fs::create_dir_all);
+    let mut tests = command("node");
+    tests.current_dir(folder());
+    tests.args(["--test-reporter=spec", "--test-reporter-destination=stdout", "--test-reporter=junit"]);
+    tests.arg(format!("--test-reporter-destination={}", report.display())).args(arguments);
+    tests
 }
 
 /// npm, where their manifest is.

@@ -1,31 +1,32 @@
 //! Checks the page in `web/`, as far as that is possible without a browser.
 
+use std::path::PathBuf;
+
 use crate::{
     Outcome,
     commands::{root, run, target},
-    node::{install, npm, script},
+    node::{self, npm, script},
     server::Server,
 };
 
 /// The types of the wire, generated from the OpenAPI document.
 const WIRE: &str = "web/api/wire.d.ts";
 
-/// Checks types, unit tests, vendored files, texts, the types of the wire, and the size of the page. With
-/// `--write` generates the types of the wire anew.
-pub(crate) fn check(options: &[String]) -> Outcome {
-    let write = match options {
-        [] => false,
-        [option] if option == "--write" => true,
-        _ => return Err("the only option is --write".to_owned()),
-    };
-    install()?;
+/// Checks types, unit tests, vendored files, texts, the types of the wire, and the size of the page, on the server that
+/// was built. With `write` generates the types of the wire anew.
+pub(crate) fn check(write: bool) -> Outcome {
     let server = Server::start("page")?;
     wire(&server, write)?;
     run(npm().args(["run", "--silent", "check"]))?;
-    run(npm().args(["run", "--silent", "unit"]))?;
+    run(&mut node::tests(&["--test", "unit/"], &report()))?;
     run(script("vendor.js").arg("--check"))?;
     run(&mut script("texts.js"))?;
     run(script("weight.js").arg(server.url()))
+}
+
+/// Where the unit tests are reported in the form of JUnit.
+pub(crate) fn report() -> PathBuf {
+    target().join("xtask").join("page.xml")
 }
 
 /// Checks that the types of the wire are those generated from the server's own document.

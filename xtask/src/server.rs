@@ -10,8 +10,8 @@ use std::{
 };
 
 use crate::{
-    Outcome,
-    commands::{cargo, command, run, target},
+    Outcome, build,
+    commands::{command, target},
 };
 
 /// How long the server may take to print its address.
@@ -26,10 +26,9 @@ pub(crate) struct Server {
 }
 
 impl Server {
-    /// Builds the server and starts it on a free port, with limits that do not slow
+    /// Starts the server that was built on a free port, with limits that do not slow
     /// down a test. `name` names its folder under the target folder.
     pub(crate) fn start(name: &str) -> Result<Self, String> {
-        run(cargo().args(["build", "--package", "lusoria"]))?;
         let folder = target().join("xtask").join(name);
         // Removes the database of an earlier run, if there is one.
         let _ = std::fs::remove_dir_all(&folder);
@@ -75,14 +74,9 @@ impl Drop for Server {
     }
 }
 
-/// The program that [`Server::start`] has built.
-pub(crate) fn binary() -> PathBuf {
-    target().join("debug").join(format!("lusoria{}", std::env::consts::EXE_SUFFIX))
-}
-
 /// Starts the server and waits until it says where it listens.
 fn launch(folder: &Path, listen: &str) -> Result<(Child, String), String> {
-    let binary = binary();
+    let binary = build::program("debug", "lusoria");
     let mut child = generous(&mut command(&binary))
         .args(["--listen", listen, "--log", "warn", "--database"])
         .arg(folder.join("lusoria.db"))

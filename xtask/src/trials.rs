@@ -1,65 +1,62 @@
 //! The trials of the real server: the package `trials` makes them.
 
 use crate::{
-    Outcome,
+    Outcome, build,
     commands::{cargo, command, run, target},
+    simulate,
 };
 
-/// Crashes, with the options of the trial. `--release` is for this program.
-pub(crate) fn crash(options: &[String]) -> Outcome {
-    let (mine, theirs): (Vec<_>, Vec<_>) = options.iter().partition(|&option| option == "--release");
-    make("crash", !mine.is_empty(), theirs)
+/// What the test command tries: a few rounds of every kind of crash, also on a disk that lies and on PostgreSQL; a
+/// kill at the end of a rated match by each way of ending but the clock; each fault of a cluster; a part of a second
+/// of each flood, which needs Linux, where every address of 127.0.0.0/8 is this machine.
+const SHORT: [&[&str]; 6] = [
+    &["crash", "--rounds", "2"],
+    &["crash", "--rounds", "4", "--lying-disk", "log"],
+    &["crash", "--database", "postgres", "--rounds", "1"],
+    &["rated", "--rounds", "5"],
+    &["cluster", "--rounds", "7", "--verbose"],
+    &["hostile", "--short"],
+];
+
+/// What is tried before a release, with the release profile (docs/reliability.md).
+const LONG: [&[&str]; 9] = [
+    &["crash", "--rounds", "200"],
+    &["crash", "--rounds", "10", "--lying-disk", "everything"],
+    &["crash", "--rounds", "10", "--lying-disk", "log"],
+    &["crash", "--rounds", "10", "--lying-disk", "database"],
+    &["crash", "--database", "postgres", "--rounds", "50"],
+    &["rated", "--rounds", "200"],
+    &["cluster", "--rounds", "200"],
+    &["slow"],
+    &["hostile"],
+];
+
+/// The short form of each trial, with the programs that the tests have run.
+pub(crate) fn short() -> Outcome {
+    let made_here = SHORT.iter().filter(|trial| cfg!(target_os = "linux") || trial[0] != "hostile");
+    // All of them, so that one run tells all that fails.
+    let failures: Vec<String> = made_here.filter_map(|trial| make("debug", trial).err()).collect();
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
 }
 
-/// Three nodes on PostgreSQL and NATS: with the release profile, unless `--debug` says otherwise, which is for
-/// this program.
-pub(crate) fn cluster(options: &[String]) -> Outcome {
-    let (mine, theirs): (Vec<_>, Vec<_>) = options.iter().partition(|&option| option == "--debug");
-    make("cluster", mine.is_empty(), theirs)
+/// The long forms, one after the other, or the trial that the options name, with its own options.
+pub(crate) fn trials(options: &[String]) -> Outcome {
+    let (debug, options): (Vec<&str>, Vec<&str>) =
+        options.iter().map(String::as_str).partition(|&option| option == "--debug");
+    let (profile, flag) = if debug.is_empty() { ("release", Some("--release")) } else { ("debug", None) };
+    run(cargo().args(["build", "--package", "lusoria", "--package", "lusoria-trials"]).args(flag))?;
+    if !options.is_empty() {
+        return make(profile, &options);
+    }
+    LONG.iter().try_for_each(|trial| make(profile, trial))?;
+    simulate::simulate(&["--seeds", "5000"].map(str::to_owned))?;
+    simulate::simulate(&["--nodes", "3", "--seeds", "5000"].map(str::to_owned))
 }
 
-/// Hostile clients: with the release profile, unless it is only a second of each flood.
-pub(crate) fn hostile(options: &[String]) -> Outcome {
-    make("hostile", !options.iter().any(|option| option == "--short"), options)
-}
-
-/// Slow readers, by default for six minutes.
-pub(crate) fn slow(options: &[String]) -> Outcome {
-    make("slow", false, options)
-}
-
-/// Kills at the end of rated matches.
-pub(crate) fn rated(options: &[String]) -> Outcome {
-    make("rated", false, options)
-}
-
-/// The levels of the computer as accounts: with the release profile, because they think for as long as on a server,
-/// unless `--debug` says otherwise, which is for this program.
-pub(crate) fn levels(options: &[String]) -> Outcome {
-    let (mine, theirs): (Vec<_>, Vec<_>) = options.iter().partition(|&option| option == "--debug");
-    make("levels", mine.is_empty(), theirs)
-}
-
-/// A few rounds of every kind of crash, also on a disk that lies, one of each on PostgreSQL, a kill at the end of a
-/// rated match by each way of ending but the clock, a short life of a cluster, and a second of each flood, which
-/// needs Linux, where every address of 127.0.0.0/8 is this machine.
-pub(crate) fn smoke() -> Outcome {
-    crash(&["--rounds", "4"].map(str::to_owned))?;
-    crash(&["--rounds", "4", "--lying-disk", "log"].map(str::to_owned))?;
-    crash(&["--database", "postgres", "--rounds", "1"].map(str::to_owned))?;
-    rated(&["--rounds", "5"].map(str::to_owned))?;
-    cluster(&["--debug", "--rounds", "7", "--verbose"].map(str::to_owned))?;
-    if cfg!(target_os = "linux") { hostile(&["--short".to_owned()]) } else { Ok(()) }
-}
-
-/// Builds the server and the trials and makes one.
-fn make<'a>(trial: &str, release: bool, options: impl IntoIterator<Item = &'a String>) -> Outcome {
-    let mut build = cargo();
-    build.args(["build", "--package", "lusoria", "--package", "lusoria-trials"]);
-    run(build.args(release.then_some("--release")))?;
-    let folder = target().join(if release { "release" } else { "debug" });
-    let program = |name: &str| folder.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    let mut made = command(program("lusoria-trials"));
-    made.args([trial, "--server"]).arg(program("lusoria"));
-    run(made.arg("--folder").arg(target().join("xtask").join(trial)).args(options))
+/// Makes a trial with the programs of a profile.
+fn make(profile: &str, trial: &[&str]) -> Outcome {
+    let (&name, options) = trial.split_first().expect("a trial has a name");
+    let mut made = command(build::program(profile, "lusoria-trials"));
+    made.args([name, "--server"]).arg(build::program(profile, "lusoria"));
+    run(made.arg("--folder").arg(target().join("xtask").join(name)).args(options))
 }

@@ -1,6 +1,11 @@
 //! The files of the page, as they are at one moment.
 
-use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
+use std::{
+    borrow::Cow,
+    collections::BTreeMap,
+    sync::Arc,
+    time::{Duration, Instant},
+};
 
 use axum::body::Bytes;
 use parking_lot::RwLock;
@@ -12,8 +17,8 @@ use super::{
     words::Words,
 };
 
-/// What makes the page: part of the binary in a release; a debug build reads the folder
-/// each time, so that a change shows at once.
+/// What makes the page: part of the binary in a release; a debug build reads the folder again
+/// ([`READ_EVERY`]).
 #[derive(RustEmbed)]
 #[folder = "web/"]
 #[exclude = "*.d.ts"]
@@ -59,6 +64,10 @@ const BUNDLES: &str = "bundles/";
 /// How many hexadecimal digits of the hash stand in addresses.
 const HASH_DIGITS: usize = 16;
 
+/// How often a debug build looks whether a file has changed: reading and hashing all of them takes longer than
+/// most requests.
+const READ_EVERY: Duration = Duration::from_secs(1);
+
 /// The page at one moment.
 pub(super) struct Site {
     /// The hash of the files of which the page was made.
@@ -76,16 +85,20 @@ pub(super) struct Site {
 }
 
 impl Site {
-    /// The page as it is now.
+    /// The page as it is now; in a debug build, as it was at most [`READ_EVERY`] ago.
     pub(super) fn now() -> Arc<Self> {
-        static KEPT: RwLock<Option<Arc<Site>>> = RwLock::new(None);
+        static KEPT: RwLock<Option<(Arc<Site>, Instant)>> = RwLock::new(None);
         let kept = KEPT.read().clone();
-        let still = |site: &Arc<Self>| !cfg!(debug_assertions) || site.sources == hash(of_files(&files()));
-        kept.filter(still).unwrap_or_else(|| {
-            let site = Arc::new(Self::of(files()));
-            *KEPT.write() = Some(Arc::clone(&site));
-            site
-        })
+        if let Some((site, read)) = &kept
+            && (!cfg!(debug_assertions) || read.elapsed() < READ_EVERY)
+        {
+            return Arc::clone(site);
+        }
+        let files = files();
+        let kept = kept.map(|(site, _)| site).filter(|site| site.sources == hash(of_files(&files)));
+        let site = kept.unwrap_or_else(|| Arc::new(Self::of(files)));
+        *KEPT.write() = Some((Arc::clone(&site), Instant::now()));
+        site
     }
 
     fn of(mut files: Files) -> Self {

@@ -2,12 +2,12 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
 import { at as arrive, here, keepCodes, open, owned, proof, prove, signIn } from "../support/account.js";
 import { fitsNarrowest, judgeBothThemes } from "../support/axe.js";
 import { PASSWORD, Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** @typedef {import("node:test").TestContext} TestContext */
 

@@ -1,10 +1,10 @@
 // What a person does with a guest without an account: takes their matches into an account of theirs, or erases them.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { at, here, owned, signIn } from "../support/account.js";
 import { judgeBothThemes } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

@@ -1,9 +1,9 @@
 // How many clicks a turn takes: what a person prefers, and what goes without asking.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

@@ -1,13 +1,13 @@
 // The computer as an opponent: two clicks to a match, its turns as they are seen, hints, itself.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { FAST } from "../support/browser.js";
 import { Random, seeded } from "../support/random.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** Small pages are drawn fast. */
 const SMALL = { viewport: { width: 420, height: 640 } };

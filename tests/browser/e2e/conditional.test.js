@@ -1,10 +1,10 @@
 // Conditional turns of a match by days: laid down on the page, played while nobody is there.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fitsNarrowest, judgeBothThemes } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

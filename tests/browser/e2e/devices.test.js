@@ -1,8 +1,8 @@
 // Going on on another device, and signing devices out.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

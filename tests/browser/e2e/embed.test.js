@@ -3,10 +3,10 @@
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { test } from "node:test";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 const SIZES = [[240, 240], [320, 480], [560, 480], [720, 300]];
 

@@ -1,11 +1,11 @@
 // Pages that everyone can use: axe finds nothing.
 
-import { test } from "node:test";
 import { inBothThemes as lookedAt } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
 

@@ -1,31 +1,18 @@
-// Every game, begun on the home page and played to its end by two people, before a third.
+// Every game, begun on the home page and played to its end by two people.
 
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
-import { FAST, Person, launch } from "../support/browser.js";
+import { FAST } from "../support/browser.js";
 import { againstAnyone, byAddress, byLink, fromTheList } from "../support/home.js";
 import { Random, SEED, seeded } from "../support/random.js";
-import { Server } from "../support/server.js";
+import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
+import { describe, test } from "../support/test.js";
 
-/** @type {Server} */
-let server;
-/** @type {import("playwright-core").Browser} */
-let browser;
+const stage = new Stage({ alone: true });
 
-before(async () => {
-  server = await Server.start();
-  browser = await launch();
-});
-
-after(async () => {
-  await browser?.close();
-  await server?.end();
-});
-
-/** Small pages are drawn fast. */
-const person = (width = 420, height = 560) =>
-  Person.at(browser, server.address, { preferences: FAST, context: { viewport: { width, height } } });
+/** Small pages are drawn fast. @param {import("node:test").TestContext} t */
+const person = (t, width = 420, height = 560) =>
+  stage.person(t, { preferences: FAST, context: { viewport: { width, height } } });
 
 /** Plays until there is nothing more to play. @param {Table} table @param {Random} random */
 async function play(table, random) {
@@ -37,9 +24,9 @@ async function play(table, random) {
   }
 }
 
-/** Finds the match on the home page; by its address if it is by invitation. @param {Person} who @param {Table} table @param {string} game */
+/** Finds the match on the home page; by its address if it is by invitation. @param {import("../support/browser.js").Person} who @param {Table} table @param {string} game */
 async function watch(who, { id }, game) {
-  const { admission } = await server.ask("GET", `/matches/${id}`);
+  const { admission } = await stage.server.ask("GET", `/matches/${id}`);
   if (admission === "invitation") await who.goto(`/match/${id}`);
   else {
     await who.goto("/");
@@ -57,24 +44,25 @@ const told = ({ state, score, position, players, sides }) => ({
   players: [players[1].id, players[2].id],
 });
 
+/** How people come together, and whether a third looks on: at a game with dice and one without. */
 const WAYS = [
-  ["Tabula", byAddress],
-  ["Tavla", againstAnyone],
-  ["Ludus XII scriptorum", fromTheList],
-  ["Tablut", byLink],
-  ["Zeno’s Tavli", byLink],
+  ["Tabula", byAddress, true],
+  ["Tavla", againstAnyone, false],
+  ["Ludus XII scriptorum", fromTheList, false],
+  ["Tablut", byLink, true],
+  ["Zeno’s Tavli", byLink, false],
 ];
 
 describe("to the end", { concurrency: 3 }, () => {
-  for (const [nth, [game, join]] of WAYS.entries()) {
-    test(game, () => seeded(async () => {
-      const [one, two, three] = await Promise.all([person(), person(640, 360), person()]);
+  for (const [nth, [game, join, isWatched]] of WAYS.entries()) {
+    test(game, (t) => seeded(async () => {
+      const [one, two] = await Promise.all([person(t), person(t, 640, 360)]);
       const tables = await join(one, two, game);
-      const watching = await watch(three, tables[0], game);
+      const watching = isWatched ? [await watch(await person(t), tables[0], game)] : [];
       await Promise.all(tables.map((table, seat) => play(table, new Random(SEED + 10 * nth + seat))));
 
-      const snapshot = await server.ask("GET", `/matches/${tables[0].id}`);
-      for (const table of [...tables, watching]) {
+      const snapshot = await stage.server.ask("GET", `/matches/${tables[0].id}`);
+      for (const table of [...tables, ...watching]) {
         await table.moves();
         const folded = await table.folded();
         assert.equal(folded.seq, snapshot.head);
@@ -84,7 +72,6 @@ describe("to the end", { concurrency: 3 }, () => {
           assert.deepEqual({ moves_since_capture: sinceCapture, repetitions }, snapshot.tafl);
         }
       }
-      for (const who of [one, two, three]) await who.leave();
     }));
   }
 });

@@ -1,9 +1,9 @@
 // Turns built with the mouse, a finger and the keyboard.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

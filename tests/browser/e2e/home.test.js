@@ -2,11 +2,11 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { endTv } from "../support/home.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** @typedef {import("playwright-core").Page} Page */
 

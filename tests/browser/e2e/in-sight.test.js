@@ -1,9 +1,9 @@
 // On every screen all that one plays with is in sight: nothing scrolls while one plays, and nothing is too small.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

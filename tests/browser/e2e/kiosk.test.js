@@ -1,13 +1,13 @@
 // A table in an exhibition: two people at one touch screen, who come, play and leave.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { judgeBothThemes } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 const SIZES = [[1920, 1080], [1080, 1920], [360, 640]];
 

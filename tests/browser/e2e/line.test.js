@@ -1,12 +1,12 @@
 // Bad lines: broken, slow, cut in the middle of an answer; a server that is gone and comes back.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** What browsers say themselves of a line that is broken. */
 const BROKEN = [/WebSocket connection to .* failed/, /net::ERR_/,

@@ -1,9 +1,9 @@
 // What a first visit loads: few files, and not much of them.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { endTv } from "../support/home.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

@@ -2,10 +2,10 @@
 // looks on while it is played.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { judgeBothThemes } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 
@@ -201,7 +201,7 @@ test("a match that is played cannot be tried otherwise, and shows how many look 
   for (let turn = 0; turn < 2; turn += 1) await stage.playOne(id, guests);
   const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST });
   const watched = page.locator("lusoria-player").getByRole("img", { name: /spectator/ });
-  assert.equal(await watched.count(), 0);
+  await watched.waitFor({ state: "detached" });
   const strangers = await Promise.all([1, 2].map(() => stage.at(t, id)));
   await page.getByRole("img", { name: "2 spectators", exact: true }).waitFor();
   await strangers[0].page.getByRole("img", { name: "2 spectators", exact: true }).waitFor();

@@ -1,15 +1,15 @@
 // Notifications: what the service worker shows and where it leads, and turning them on and off on a device.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import AxeBuilder from "@axe-core/playwright";
 import { FAST } from "../support/browser.js";
 import { PushServer, pushing, until, working } from "../support/push.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
+import { test } from "../support/test.js";
 
 // A server that does not know its own address is not asked whether it pushes.
-const stage = new Stage(() => stage.server.callByName());
+const stage = new Stage({ prepare: () => stage.server.callByName(), whole: true });
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 

@@ -2,14 +2,14 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { test } from "node:test";
 import AxeBuilder from "@axe-core/playwright";
 import { FAST, Person } from "../support/browser.js";
 import { working } from "../support/push.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** What browsers say themselves of a line that is broken. */
 const BROKEN = [/WebSocket connection to .* failed/, /net::ERR_/, /the server responded with a status of 50[234]/];

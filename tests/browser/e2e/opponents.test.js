@@ -1,10 +1,10 @@
 // Finding an opponent: play now, the computer in their place, challenges.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** @param {import("playwright-core").Page} page */
 const playNow = (page) => page.getByRole("button", { name: "Play now" });

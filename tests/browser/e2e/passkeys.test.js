@@ -1,15 +1,15 @@
 // Signing in without a password: passkeys are added, used, called by a name, removed.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { at, here, keepCodes, open, owned, proof, prove } from "../support/account.js";
 import { withAuthenticator } from "../support/authenticator.js";
 import { judgeBothThemes } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
 import { PASSWORD, Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage(() => stage.server.callByName());
+const stage = new Stage({ prepare: () => stage.server.callByName() });
 
 /** @typedef {import("playwright-core").Page} Page */
 

@@ -1,11 +1,11 @@
 // What one does about other players: challenging, following and blocking them, on their page, beside a board and in lists.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fitsNarrowest, judgeBothThemes } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** What Chromium says of a guest who has no page. */
 const NO_PAGE = /status of 40[04]/;

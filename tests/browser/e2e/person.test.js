@@ -1,9 +1,9 @@
 // A person's name, preferences and language; rules and first games.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { INSCRIPTIONS } from "../../../web/board/inscriptions.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

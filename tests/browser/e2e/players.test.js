@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { test } from "node:test";
 import { fitsNarrowest, inBothThemes } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 /** So many are on a page of the server's. */
 const PAGE_MATCHES = 20;
@@ -23,16 +23,18 @@ let theodora;
 /** A match between Agathias and Zeno that is not listed. @type {string} */
 let hidden;
 
-const stage = new Stage(async () => {
-  [agathias, zeno, theodora] = await Promise.all([
-    stage.account("Agathias of Myrina", "Agathias"),
-    stage.account("Zeno", "Zeno"),
-    stage.account("Theodora", "Agatha-Theodora"),
-  ]);
-  await stage.lost("tablut", zeno, agathias, { clock: { kind: "days", days: 3 } });
-  await stage.lost("tavla", agathias, zeno, { points: 3 });
-  await stage.lost("tavla", theodora, agathias);
-  hidden = await stage.lost("zeno", zeno, agathias, { admission: "invitation" });
+const stage = new Stage({
+  prepare: async () => {
+    [agathias, zeno, theodora] = await Promise.all([
+      stage.account("Agathias of Myrina", "Agathias"),
+      stage.account("Zeno", "Zeno"),
+      stage.account("Theodora", "Agatha-Theodora"),
+    ]);
+    await stage.lost("tablut", zeno, agathias, { clock: { kind: "days", days: 3 } });
+    await stage.lost("tavla", agathias, zeno, { points: 3 });
+    await stage.lost("tavla", theodora, agathias);
+    hidden = await stage.lost("zeno", zeno, agathias, { admission: "invitation" });
+  },
 });
 
 /** The matches that a page shows, each as it reads. @param {Page} page */

@@ -1,9 +1,9 @@
 // What an account prefers holds on every device where one signs in.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { at as arrive, keepCodes, open, signIn } from "../support/account.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

@@ -1,10 +1,10 @@
 // Moves that are entered while the opponent thinks, and played when they have moved.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { judgeBothThemes } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

@@ -1,10 +1,10 @@
 // Rated matches and pairs: made from home, by a challenge and by a seek, and shown.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** @typedef {import("playwright-core").Page} Page */
 

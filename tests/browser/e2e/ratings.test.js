@@ -1,10 +1,10 @@
 // Ratings: what a rated match did to them, how they went, and who is the best.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fitsNarrowest, inBothThemes, judgeBothThemes } from "../support/axe.js";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 /** @typedef {Awaited<ReturnType<Stage["account"]>>} Account */
 /** @typedef {import("playwright-core").Page} Page */
@@ -19,9 +19,11 @@ let zeno;
 /** A rated match that Agathias has won. @type {string} */
 let first;
 
-const stage = new Stage(async () => {
-  [agathias, zeno] = await Promise.all([stage.account("Agathias of Myrina", "Agathias"), stage.account("Zeno", "Zeno")]);
-  first = await lost(zeno, agathias);
+const stage = new Stage({
+  prepare: async () => {
+    [agathias, zeno] = await Promise.all([stage.account("Agathias of Myrina", "Agathias"), stage.account("Zeno", "Zeno")]);
+    first = await lost(zeno, agathias);
+  },
 });
 
 /** A rated match in which both have played a turn. @param {Account} one @param {Account} two @returns {Promise<string>} its id */

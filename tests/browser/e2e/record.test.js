@@ -1,8 +1,8 @@
 // A record from a file: judged, and looked at turn by turn.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

@@ -1,9 +1,9 @@
 // Where one's pieces go: shown on the board for the first turns, and when it is asked for.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { FAST } from "../support/browser.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

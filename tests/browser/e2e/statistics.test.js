@@ -1,25 +1,27 @@
 // Statistics of the games: plots, the tables behind them, and files.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fitsNarrowest, inBothThemes } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 /** The same first turn in so many matches is an opening that is told. */
 const MATCHES = 3;
 
-const stage = new Stage(async () => {
-  for (let match = 0; match < MATCHES; match += 1) {
-    const { id, guests } = await stage.match("tablut");
-    for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
-    await stage.server.ask("POST", `/matches/${id}/resign`, { scope: "match" }, guests[0].token);
-  }
-  // The server counts in the background.
-  for (;;) {
-    const { games, waiting } = await stage.server.ask("GET", "/statistics");
-    const tablut = games.find((/** @type {{game: string}} */ { game }) => game === "tablut");
-    if (waiting === 0 && tablut.matches === MATCHES) return;
-  }
+const stage = new Stage({
+  prepare: async () => {
+    for (let match = 0; match < MATCHES; match += 1) {
+      const { id, guests } = await stage.match("tablut");
+      for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
+      await stage.server.ask("POST", `/matches/${id}/resign`, { scope: "match" }, guests[0].token);
+    }
+    // The server counts in the background.
+    for (;;) {
+      const { games, waiting } = await stage.server.ask("GET", "/statistics");
+      const tablut = games.find((/** @type {{game: string}} */ { game }) => game === "tablut");
+      if (waiting === 0 && tablut.matches === MATCHES) return;
+    }
+  },
 });
 
 /** Waits for the statistics of Tablut. @param {import("playwright-core").Page} page */

@@ -1,18 +1,16 @@
 // Nothing on a board ever moves but pieces: its box, its layout and all that stands beside it keep their
 // places through turns, refusals, hints, offers, ends and the replay. WHOLE=1 plays every game to its end
-// (`npm run still`), which takes minutes.
+// at four sizes (`npm run still`), which takes minutes.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { FAST } from "../support/browser.js";
 import { Random, SEED, seeded } from "../support/random.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 
 const GAMES = ["zeno", "scripta", "tabula", "tavla", "tablut"];
-const SIZES = [[360, 740], [820, 1180], [1440, 900], [2560, 1440]];
-
 /** How long the computer may think, beside everything else that the machine does. */
 const THINKS_MS = 90_000;
 
@@ -22,8 +20,10 @@ const SEEN = { motion: "auto", pace: "quick" };
 /** Whether games are played to their end. */
 const WHOLE = process.env.WHOLE === "1";
 
+const SIZES = WHOLE ? [[360, 740], [820, 1180], [1440, 900], [2560, 1440]] : [[360, 740], [1440, 900]];
+
 /** A game that has not ended after so many steps has shown enough. */
-const STEPS_MAX = WHOLE ? 2_000 : 60;
+const STEPS_MAX = WHOLE ? 2_000 : 24;
 
 /**
  * From now on every place in which something has stood is kept, and every layout of the board; and what the

@@ -1,12 +1,12 @@
 // What people say beside a match, whom they report, and what an operator tells them.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { fitsNarrowest } from "../support/axe.js";
 import { proof } from "../support/account.js";
 import { PASSWORD, Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** A window in which the talk is beside the board. */
 const WIDE = { context: { viewport: { width: 1280, height: 900 } } };

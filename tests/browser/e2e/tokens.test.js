@@ -1,10 +1,10 @@
 // Programs that act for somebody: their tokens are made, can do what was permitted and nothing else, and are revoked.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { at, owned, proof, prove } from "../support/account.js";
 import { judgeBothThemes } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

@@ -1,11 +1,11 @@
 // Turns that go by themselves, that are left and taken up again, that others see.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
 import { FAST } from "../support/browser.js";
 import { Random, seeded } from "../support/random.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage();
 

@@ -2,15 +2,15 @@
 
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
-import { test } from "node:test";
 import { judge } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
+import { test } from "../support/test.js";
 
 /** @typedef {import("playwright-core").Page} Page */
 /** @typedef {import("playwright-core").Frame} Frame */
 /** @typedef {Awaited<ReturnType<Stage["match"]>>} Match */
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /** What a browser says while the server is gone. */
 const GONE = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE_CHUNKED_ENCODING|WebSocket connection|Failed to load resource|error occurred when fetching the script/;

@@ -2,11 +2,9 @@
 // request to another server is noted.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-
-const CHROMIUM = process.env.CHROMIUM ?? ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find(existsSync);
+import { executable } from "./chromium.js";
 
 /** A folder for what each page looked like when its test ended, to look for a fault. */
 const SHOTS = process.env.SHOTS;
@@ -17,11 +15,18 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 /** How long anything may take: the machine may be a slow one. */
 export const WITHIN_MS = 20_000;
 
+/** How often a page is asked whether what is waited for is so. */
+const POLLING_MS = 40;
+
 /** What people prefer who play fast. */
 export const FAST = { throwing: "auto", clicks: "two", confirming: "auto", forced: "auto", pace: "none", sounds: false, motion: "none" };
 
-/** @param {string[]} [flags] @returns {Promise<import("playwright-core").Browser>} */
-export const launch = (flags = []) => chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...flags] });
+/**
+ * @param {{flags?: string[], whole?: boolean}} [how] more flags; whether it must be the whole browser
+ * @returns {Promise<import("playwright-core").Browser>}
+ */
+export const launch = ({ flags = [], whole = false } = {}) =>
+  chromium.launch({ executablePath: executable({ whole }), args: [...FLAGS, ...flags] });
 
 /** A person with their own browser context. */
 export class Person {
@@ -54,6 +59,10 @@ export class Person {
   /** A page of theirs. */
   async newPage() {
     const page = await this.context.newPage();
+    // With each frame, as is usual, a page that waits would be drawn sixty times a second.
+    const waitForFunction = page.waitForFunction.bind(page);
+    page.waitForFunction = /** @type {any} */ ((/** @type {any} */ what, /** @type {any} */ argument, /** @type {any} */ how) =>
+      waitForFunction(what, argument, { polling: POLLING_MS, ...how }));
     page.on("console", (message) => {
       if (["error", "warning"].includes(message.type()) && !this.isExpected(message.text())) {
         this.complaints.push(message.text());

@@ -1,9 +1,10 @@
-// What the tests of a file stand on: one server, one browser, and people who leave after each test.
+// What the tests of a file stand on: a server, a browser, and people who leave after each test. Files share the server
+// and the browser, unless they stop the server, look at everything that happens on it, or need the whole browser.
 
-import { after, before } from "node:test";
-import { Person, launch } from "./browser.js";
+import { launch, Person } from "./browser.js";
 import { Server } from "./server.js";
 import { Table } from "./table.js";
+import { after, before } from "./test.js";
 
 /** @typedef {import("node:test").TestContext} TestContext */
 /** @typedef {{preferences?: object, guest?: object | null, context?: import("playwright-core").BrowserContextOptions}} How */
@@ -11,23 +12,59 @@ import { Table } from "./table.js";
 /** Of all accounts that are made here. */
 export const PASSWORD = "three rolls of the dice";
 
+/** Something that is there as long as a file needs it. @template T */
+class Shared {
+  users = 0;
+
+  /** @param {() => Promise<T>} start @param {(it: T) => Promise<unknown>} end */
+  constructor(start, end) {
+    this.start = start;
+    this.end = end;
+  }
+
+  /** @returns {Promise<T>} */
+  take() {
+    this.users += 1;
+    this.it ??= this.start();
+    return this.it;
+  }
+
+  /** The last one ends it. */
+  async leave() {
+    this.users -= 1;
+    if (this.users > 0) return;
+    const it = this.it;
+    this.it = undefined;
+    // One that did not start has told why already.
+    await it?.then(this.end, () => {});
+  }
+}
+
+const sharedServer = new Shared(() => Server.start(), (server) => server.end());
+const sharedBrowser = new Shared(launch, (browser) => browser.close());
+
 export class Stage {
   /** @type {Server} */
   server;
   /** @type {import("playwright-core").Browser} */
   browser;
 
-  /** For all tests of a file. @param {() => Promise<unknown>} [prepare] what they find on the server */
-  constructor(prepare = async () => {}) {
+  /**
+   * For all tests of a file.
+   * @param {object} [needs]
+   * @param {() => Promise<unknown>} [needs.prepare] what they find on the server, which is then their own
+   * @param {boolean} [needs.alone] whether the server is their own
+   * @param {boolean} [needs.whole] whether they need the whole browser, of their own
+   */
+  constructor({ prepare, alone = prepare !== undefined, whole = false } = {}) {
+    const server = alone ? new Shared(() => Server.start(), (own) => own.end()) : sharedServer;
+    const browser = whole ? new Shared(() => launch({ whole }), (own) => own.close()) : sharedBrowser;
     before(async () => {
-      this.server = await Server.start();
-      await prepare();
-      this.browser = await launch();
+      this.server = await server.take();
+      this.browser = await browser.take();
+      await prepare?.();
     });
-    after(async () => {
-      await this.browser?.close();
-      await this.server?.end();
-    });
+    after(() => Promise.all([browser.leave(), server.leave()]));
   }
 
   /** Kills the server, until it is started again or the test ends. @param {TestContext} t */

@@ -1,5 +1,5 @@
 //! Where the servers of tests keep everything: in memory or a file, or in PostgreSQL if
-//! `LUSORIA_TEST_DATABASE=postgres` asks for it (`cargo xtask test --database postgres`).
+//! `LUSORIA_TEST_DATABASE=postgres` asks for it (`cargo xtask postgres`).
 
 use std::{fs, path::PathBuf, sync::Arc};
 

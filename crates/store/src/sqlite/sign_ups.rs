@@ -102,12 +102,13 @@ pub(super) async fn add_recovery_code(
 pub(super) async fn remove_account(writer: &Writer, guest: PlayerId) -> Result<Option<u64>, StoreError> {
     let guest = guest.0.to_string();
     let remove = writer.write(move |connection| {
+        if !exists(connection, "SELECT 1 FROM accounts WHERE guest_id = ?1", [&guest])? {
+            return Ok(None);
+        }
         execute(connection, "DELETE FROM recovery_codes WHERE guest_id = ?1", [&guest])?;
         execute(connection, "DELETE FROM api_tokens WHERE guest_id = ?1", [&guest])?;
         passkeys::remove_all(connection, &guest)?;
-        if execute(connection, "DELETE FROM accounts WHERE guest_id = ?1", [&guest])? == 0 {
-            return Ok(None);
-        }
+        execute(connection, "DELETE FROM accounts WHERE guest_id = ?1", [&guest])?;
         forget_code(connection, &guest)?;
         let end = "DELETE FROM tokens WHERE guest_id = ?1 AND signed_in_by IS NOT NULL";
         Ok(Some(execute(connection, end, [&guest])? as u64))

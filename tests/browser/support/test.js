@@ -1,0 +1,32 @@
+// The tests of a file, run by themselves or, by `node all.js`, beside those of other files in one process.
+
+import * as node from "node:test";
+
+/** How long a test may take: several times what the slowest one takes beside four busy loops. */
+const TEST_WITHIN_MS = 240_000;
+
+/** @type {(() => void)[] | undefined} */
+let collected;
+
+/** What is registered now, or with the other tests of the file. @param {() => void} register */
+const add = (register) => (collected ? void collected.push(register) : register());
+
+/** @param {string} name @param {(t: import("node:test").TestContext) => Promise<unknown> | void} does */
+export const test = (name, does) => add(() => void node.test(name, { timeout: TEST_WITHIN_MS }, does));
+
+/** @param {string} name @param {node.TestOptions} options @param {() => void} does */
+export const describe = (name, options, does) => add(() => void node.describe(name, options, does));
+
+/** @param {() => Promise<unknown>} does */
+export const before = (does) => add(() => node.before(does));
+
+/** @param {() => Promise<unknown>} does */
+export const after = (does) => add(() => node.after(does));
+
+/** Loads a file, and returns what registers its tests. @param {string} url @returns {Promise<() => void>} */
+export async function load(url) {
+  const registrations = (collected = /** @type {(() => void)[]} */ ([]));
+  await import(url);
+  collected = undefined;
+  return () => registrations.forEach((register) => register());
+}

@@ -1,0 +1,86 @@
+//! The test command: its steps in order, those that fail fast first.
+
+use std::time::{Duration, Instant};
+
+use crate::{
+    Outcome, browser, build,
+    clock::{self, Ended, Tests},
+    commands::{cargo, run},
+    examples, layers, page, tidy, trials,
+};
+
+/// A part of the test command.
+struct Step {
+    name: &'static str,
+    /// What it may take on two quiet cores: if it takes longer, the last lines say so.
+    may_take: Duration,
+    /// Whether the steps after it make no sense without it.
+    is_first: bool,
+    run: fn() -> Outcome,
+}
+
+impl Step {
+    const fn new(name: &'static str, may_take_s: u64, run: fn() -> Outcome) -> Self {
+        Self { name, may_take: Duration::from_secs(may_take_s), is_first: false, run }
+    }
+
+    const fn first(self) -> Self {
+        Self { is_first: true, ..self }
+    }
+}
+
+const STEPS: [Step; 9] = [
+    Step::new("style", 10, style).first(),
+    Step::new("build", 480, build::everything).first(),
+    Step::new("tests", 300, build::test),
+    Step::new("tests on PostgreSQL", 100, build::test_on_postgres),
+    Step::new("page", 60, || page::check(false)),
+    Step::new("browser", 360, browser::play),
+    Step::new("examples", 90, examples::play),
+    Step::new("trials", 240, trials::short),
+    Step::new("lint", 150, lint_code),
+];
+
+/// Runs every step, also after one that failed, so that one run tells everything; then says what each took.
+pub(crate) fn test() -> Outcome {
+    let reports = [build::reports(), vec![page::report(), browser::report()]].concat();
+    for report in &reports {
+        // One of an earlier run would be taken for that of a step that is not reached.
+        let _ = std::fs::remove_file(report);
+    }
+    let mut ended = Vec::new();
+    for Step { name, may_take, is_first, run } in STEPS {
+        let began = Instant::now();
+        let failure = run().err();
+        let breaks_off = is_first && failure.is_some();
+        ended.push(Ended { step: name, took: began.elapsed(), may_take, failure });
+        if breaks_off {
+            break;
+        }
+    }
+    println!("{}", clock::report(&ended, &Tests::read(&reports)));
+    if ended.iter().all(|step| step.failure.is_none()) {
+        eprintln!("xtask test: all green");
+        return Ok(());
+    }
+    Err("not everything is green".to_owned())
+}
+
+/// Runs the checks that do not run the project.
+pub(crate) fn lint() -> Outcome {
+    style()?;
+    lint_code()
+}
+
+/// What takes seconds.
+fn style() -> Outcome {
+    run(cargo().args(["fmt", "--all", "--check"]))?;
+    tidy::check()?;
+    layers::check()
+}
+
+/// What the compiler finds out. Clippy and rustdoc share what both check first: the code of others.
+fn lint_code() -> Outcome {
+    run(cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
+    run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))
+}
