@@ -45,7 +45,7 @@ pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
 /// Always the same selection, so that each runs what another has built.
 fn nextest(profile: &str) -> Command {
     let mut nextest = cargo();
-    nextest.args(["nextest", "run", "--no-fail-fast", "--profile", profile]);
+    nextest.args(["nextest", "run", "--profile", profile]);
     nextest.args(["--workspace", "--lib", "--bins", "--tests"]);
     nextest
 }

@@ -85,8 +85,10 @@ pub(crate) fn report(steps: &[Ended], tests: &Tests) -> String {
     for (file, _, seconds) in &tests.took {
         *files.entry(file).or_default() += seconds;
     }
-    text += &list("slowest tests", tests.took.iter().map(|(_, name, seconds)| (name.as_str(), *seconds)));
-    text += &list("slowest files", files);
+    if !tests.took.is_empty() {
+        text += &list("slowest tests", tests.took.iter().map(|(_, name, seconds)| (name.as_str(), *seconds)));
+        text += &list("slowest files", files);
+    }
     text.push('\n');
     for test in &tests.failed {
         writeln!(text, "failed: {test}").expect("a string takes all");

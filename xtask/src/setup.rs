@@ -138,9 +138,9 @@ fn install_missing(tools: &[Tool]) -> Outcome {
     let packages = packages(&missing);
     let as_root = as_root();
     if as_root.is_none() && !packages.is_empty() {
-        return Err(format!("{} missing; install with: {}", names(&missing), by_hand(&missing)));
+        return Err(format!("missing: {}; install with: {}", names(&missing), by_hand(&missing)));
     }
-    eprintln!("setup: installing {}", names(&missing));
+    eprintln!("setup: installs {}", names(&missing));
     if let (Some(as_root), false) = (as_root, packages.is_empty()) {
         let apt = |arguments: &[&str]| {
             let words =
@@ -167,7 +167,7 @@ fn install_missing(tools: &[Tool]) -> Outcome {
     if missing.is_empty() {
         Ok(())
     } else {
-        Err(format!("{} still missing: {}", names(&missing), by_hand(&missing)))
+        Err(format!("still missing: {}; install with: {}", names(&missing), by_hand(&missing)))
     }
 }
 
@@ -175,14 +175,8 @@ fn missing(tools: &[Tool]) -> Vec<Tool> {
     tools.iter().copied().filter(|tool| !tool.is_installed()).collect()
 }
 
-/// The missing tools in a sentence: "Chromium and nats-server are".
 fn names(tools: &[Tool]) -> String {
-    let names: Vec<&str> = tools.iter().map(|tool| tool.name()).collect();
-    match &names[..] {
-        [one] => format!("{one} is"),
-        [most @ .., last] => format!("{} and {last} are", most.join(", ")),
-        [] => String::new(),
-    }
+    tools.iter().map(|tool| tool.name()).collect::<Vec<_>>().join(", ")
 }
 
 /// The packages of Debian and Ubuntu that hold these tools.
@@ -237,8 +231,7 @@ mod tests {
     #[test]
     fn one_line_says_what_is_missing_and_how_to_install_it() {
         let missing = [Tool::Chromium, Tool::Nats, Tool::Clippy];
-        assert_eq!(names(&missing), "Chromium, nats-server and clippy are");
-        assert_eq!(names(&missing[..1]), "Chromium is");
+        assert_eq!(names(&missing), "Chromium, nats-server, clippy");
         assert_eq!(
             by_hand(&missing),
             "sudo apt-get install --yes chromium chromium-headless-shell fonts-dejavu-core nats-server \
