@@ -10,10 +10,10 @@ use crate::{
 /// The profiles of tests (`.config/nextest.toml`): each reports in a file of its own.
 const PROFILES: [&str; 2] = ["default", "postgres"];
 
-/// Builds the tests and, because they start them, all programs. The other steps run the same programs: built by
-/// themselves they would have other features, and so would everything below them.
+/// Builds all programs and all tests at once: the steps run these. Built by themselves the programs would have other
+/// features, and so would everything below them.
 pub(crate) fn everything() -> Outcome {
-    run(nextest(PROFILES[0]).arg("--no-run"))
+    run(cargo().args(["build", "--workspace", "--bins", "--tests"]))
 }
 
 /// The server alone, for tasks that need no tests.
@@ -42,7 +42,7 @@ pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
     target().join(profile).join(format!("{name}{}", std::env::consts::EXE_SUFFIX))
 }
 
-/// Always the same selection, so that each runs what another has built.
+/// Runs what [`everything`] has built.
 fn nextest(profile: &str) -> Command {
     let mut nextest = cargo();
     nextest.args(["nextest", "run", "--profile", profile]);

@@ -33,18 +33,22 @@ impl Tests {
         for file in files {
             // A step that was not reached, or broke off, has left none.
             if let Ok(text) = std::fs::read_to_string(file) {
-                tests.add(&text);
+                let name = file.as_ref().file_stem().unwrap_or_default();
+                tests.add(&name.to_string_lossy(), &text);
             }
         }
         tests
     }
 
-    fn add(&mut self, report: &str) {
+    /// Adds those of a report. nextest puts the tests of a binary together, Node.js those of a file; tests that stand
+    /// by themselves go by the name of the report.
+    fn add(&mut self, name: &str, report: &str) {
         let Ok(report) = Document::parse(report) else { return };
         for test in report.descendants().filter(|node| node.has_tag_name("testcase")) {
             let has = |tag| test.children().any(|child| child.has_tag_name(tag));
-            let (package, name) =
-                (test.attribute("classname").unwrap_or_default(), test.attribute("name").unwrap_or_default());
+            let suite = test.ancestors().find(|node| node.has_tag_name("testsuite"));
+            let package = suite.and_then(|suite| suite.attribute("name")).unwrap_or(name);
+            let name = test.attribute("name").unwrap_or_default();
             if has("skipped") {
                 self.skipped += 1;
                 continue;
@@ -123,17 +127,22 @@ mod tests {
     use super::*;
 
     /// As nextest and Node.js write it.
-    const REPORT: &str = r#"<testsuites><testsuite name="lusoria::it">
-        <testcase name="live::a_turn_is_played" classname="lusoria::it" time="2.5"/>
-        <testcase name="live::a_turn_is_refused" classname="lusoria::it" time="1.5"><failure type="x"/></testcase>
-        <testcase name="what &amp; why" time="0.25" classname="home"/>
-        <testcase name="left out" time="0" classname="home"><skipped/></testcase>
-    </testsuite></testsuites>"#;
+    const REPORT: &str = r#"<testsuites>
+        <testsuite name="lusoria::it">
+            <testcase name="live::a_turn_is_played" classname="lusoria::it" time="2.5"/>
+            <testcase name="live::a_turn_is_refused" classname="lusoria::it" time="1.5"><failure type="x"/></testcase>
+        </testsuite>
+        <testsuite name="the page"><testsuite name="home">
+            <testcase name="what &amp; why" time="0.25" classname="test"/>
+            <testcase name="left out" time="0" classname="test"><skipped/></testcase>
+        </testsuite></testsuite>
+        <testcase name="alone" time="0.125" classname="test"/>
+    </testsuites>"#;
 
     #[test]
     fn the_slowest_come_first_and_what_is_wrong_last() {
         let mut tests = Tests::default();
-        tests.add(REPORT);
+        tests.add("unit", REPORT);
         let step = |step, took, may_take, failure: Option<&str>| Ended {
             step,
             took: Duration::from_secs(took),
@@ -151,15 +160,17 @@ slowest tests
    2.5 s  lusoria::it live::a_turn_is_played
    1.5 s  lusoria::it live::a_turn_is_refused
    0.2 s  home what & why
+   0.1 s  unit alone
 
 slowest files
    4.0 s  lusoria::it live
    0.2 s  home
+   0.1 s  unit
 
 failed: lusoria::it live::a_turn_is_refused
 failed: tests: exit status: 100
 slow: lint took 1:01 and may take 1:00
-2 passed, 1 failed, 1 skipped";
+3 passed, 1 failed, 1 skipped";
         assert_eq!(report(&steps, &tests), expected);
     }
 }

@@ -6,7 +6,7 @@ use crate::{
     Outcome, browser, build,
     clock::{self, Ended, Tests},
     commands::{cargo, run},
-    examples, layers, page, tidy, trials,
+    examples, layers, page, supply_chain, tidy, trials,
 };
 
 /// A part of the test command.
@@ -33,10 +33,10 @@ const STEPS: [Step; 9] = [
     Step::new("style", 10, style).first(),
     Step::new("build", 480, build::everything).first(),
     Step::new("tests", 300, build::test),
-    Step::new("tests on PostgreSQL", 100, build::test_on_postgres),
-    Step::new("page", 60, || page::check(false)),
-    Step::new("browser", 360, browser::play),
-    Step::new("examples", 90, examples::play),
+    Step::new("tests on PostgreSQL", 75, build::test_on_postgres),
+    Step::new("page", 45, || page::check(false)),
+    Step::new("browser", 420, browser::play),
+    Step::new("examples", 45, examples::play),
     Step::new("trials", 240, trials::short),
     Step::new("lint", 150, lint_code),
 ];
@@ -82,5 +82,7 @@ fn style() -> Outcome {
 /// What the compiler finds out. Clippy and rustdoc share what both check first: the code of others.
 fn lint_code() -> Outcome {
     run(cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
-    run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))
+    run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    // Building cargo-deny takes minutes: the crates of others are judged where it is installed.
+    if supply_chain::is_installed() { supply_chain::check(&[]) } else { Ok(()) }
 }

@@ -16,7 +16,7 @@ pub(crate) fn check(arguments: &[String]) -> Outcome {
         [flag] if flag == "--advisories" => true,
         other => return Err(format!("supply-chain [--advisories], not {}", other.join(" "))),
     };
-    if !succeeds(cargo().args(["deny", "--version"])) {
+    if !is_installed() {
         return Err("cargo-deny is not installed: cargo install cargo-deny --locked".to_owned());
     }
     for manifest in MANIFESTS {
@@ -34,4 +34,9 @@ pub(crate) fn check(arguments: &[String]) -> Outcome {
         eprintln!("known vulnerabilities were not looked up: --advisories does, over the network");
     }
     Ok(())
+}
+
+/// Whether cargo-deny is there.
+pub(crate) fn is_installed() -> bool {
+    succeeds(cargo().args(["deny", "--version"]))
 }

@@ -6,7 +6,7 @@ import { againstAnyone, byAddress, byLink, fromTheList } from "../support/home.j
 import { Random, SEED, seeded } from "../support/random.js";
 import { Stage } from "../support/stage.js";
 import { Table } from "../support/table.js";
-import { describe, test } from "../support/test.js";
+import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
 
@@ -53,25 +53,23 @@ const WAYS = [
   ["Zeno’s Tavli", byLink, false],
 ];
 
-describe("to the end", { concurrency: 3 }, () => {
-  for (const [nth, [game, join, isWatched]] of WAYS.entries()) {
-    test(game, (t) => seeded(async () => {
-      const [one, two] = await Promise.all([person(t), person(t, 640, 360)]);
-      const tables = await join(one, two, game);
-      const watching = isWatched ? [await watch(await person(t), tables[0], game)] : [];
-      await Promise.all(tables.map((table, seat) => play(table, new Random(SEED + 10 * nth + seat))));
+for (const [nth, [game, join, isWatched]] of WAYS.entries()) {
+  test(game, (t) => seeded(async () => {
+    const [one, two] = await Promise.all([person(t), person(t, 640, 360)]);
+    const tables = await join(one, two, game);
+    const watching = isWatched ? [await watch(await person(t), tables[0], game)] : [];
+    await Promise.all(tables.map((table, seat) => play(table, new Random(SEED + 10 * nth + seat))));
 
-      const snapshot = await stage.server.ask("GET", `/matches/${tables[0].id}`);
-      for (const table of [...tables, ...watching]) {
-        await table.moves();
-        const folded = await table.folded();
-        assert.equal(folded.seq, snapshot.head);
-        assert.deepEqual(told(folded), told(snapshot));
-        if (snapshot.tafl) {
-          const { sinceCapture, repetitions } = folded.tafl;
-          assert.deepEqual({ moves_since_capture: sinceCapture, repetitions }, snapshot.tafl);
-        }
+    const snapshot = await stage.server.ask("GET", `/matches/${tables[0].id}`);
+    for (const table of [...tables, ...watching]) {
+      await table.moves();
+      const folded = await table.folded();
+      assert.equal(folded.seq, snapshot.head);
+      assert.deepEqual(told(folded), told(snapshot));
+      if (snapshot.tafl) {
+        const { sinceCapture, repetitions } = folded.tafl;
+        assert.deepEqual({ moves_since_capture: sinceCapture, repetitions }, snapshot.tafl);
       }
-    }));
-  }
-});
+    }
+  }));
+}

@@ -14,9 +14,6 @@ const add = (register) => (collected ? void collected.push(register) : register(
 /** @param {string} name @param {(t: import("node:test").TestContext) => Promise<unknown> | void} does */
 export const test = (name, does) => add(() => void node.test(name, { timeout: TEST_WITHIN_MS }, does));
 
-/** @param {string} name @param {node.TestOptions} options @param {() => void} does */
-export const describe = (name, options, does) => add(() => void node.describe(name, options, does));
-
 /** @param {() => Promise<unknown>} does */
 export const before = (does) => add(() => node.before(does));
 
