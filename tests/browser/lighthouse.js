@@ -46,7 +46,7 @@ const { values: options } = parseArgs({
 const PORT = 9222 + (process.pid % 1000);
 
 const server = options.url ? Object.assign(new Server(), { address: options.url }) : await Server.start();
-const browser = await launch({ flags: [`--remote-debugging-port=${PORT}`], whole: true });
+const browser = await launch({ flags: [`--remote-debugging-port=${PORT}`], full: true });
 
 /** A listed match in its middle, as strangers see it. @returns {Promise<string>} its id */
 async function match() {

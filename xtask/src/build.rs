@@ -1,10 +1,10 @@
 //! Builds everything that the test command runs, once, and runs the tests in Rust.
 
-use std::{path::PathBuf, process::Command};
+use std::{num::NonZero, path::PathBuf, process::Command};
 
 use crate::{
     Outcome,
-    commands::{cargo, run, target},
+    commands::{cargo, root, run, target},
 };
 
 /// The profiles of tests (`.config/nextest.toml`): each reports in a file of its own.
@@ -23,8 +23,8 @@ pub(crate) fn server() -> Outcome {
 
 /// Runs all tests.
 pub(crate) fn test() -> Outcome {
-    run(&mut nextest(PROFILES[0]))?;
-    run(cargo().args(["test", "--workspace", "--doc", "--quiet"]))
+    let tests = run(&mut nextest(PROFILES[0]));
+    tests.and(run(cargo().args(["test", "--workspace", "--doc", "--quiet"])))
 }
 
 /// Runs the integration tests of the server in which the database makes a difference, on PostgreSQL.
@@ -32,9 +32,12 @@ pub(crate) fn test_on_postgres() -> Outcome {
     run(nextest(PROFILES[1]).env("LUSORIA_TEST_DATABASE", "postgres"))
 }
 
-/// Where the tests are reported in the form of JUnit.
+/// Where the tests are reported in the form of JUnit: nextest goes by the workspace, not by the target folder.
 pub(crate) fn reports() -> Vec<PathBuf> {
-    PROFILES.iter().map(|profile| target().join("nextest").join(profile).join("junit.xml")).collect()
+    PROFILES
+        .iter()
+        .map(|profile| root().join("target").join("nextest").join(profile).join("junit.xml"))
+        .collect()
 }
 
 /// A program of the workspace, as it was built with a profile.
@@ -45,7 +48,9 @@ pub(crate) fn program(profile: &str, name: &str) -> PathBuf {
 /// Runs what [`everything`] has built.
 fn nextest(profile: &str) -> Command {
     let mut nextest = cargo();
-    nextest.args(["nextest", "run", "--profile", profile]);
+    // Many tests wait, for a process or for the disk: with two a core all cores are busy.
+    let threads = 2 * std::thread::available_parallelism().map_or(1, NonZero::get);
+    nextest.args(["nextest", "run", "--profile", profile, "--test-threads", &threads.to_string()]);
     nextest.args(["--workspace", "--lib", "--bins", "--tests"]);
     nextest
 }

@@ -43,7 +43,12 @@ impl Tests {
     /// Adds those of a report. nextest puts the tests of a binary together, Node.js those of a file; tests that stand
     /// by themselves go by the name of the report.
     fn add(&mut self, name: &str, report: &str) {
-        let Ok(report) = Document::parse(report) else { return };
+        // Node.js writes what failed as it was shown, with the colours of a terminal, which XML does not permit.
+        let report = report.replace(|c: char| c.is_control() && !c.is_whitespace(), "");
+        let report = match Document::parse(&report) {
+            Ok(report) => report,
+            Err(error) => return self.failed.push(format!("the report of {name} cannot be read: {error}")),
+        };
         for test in report.descendants().filter(|node| node.has_tag_name("testcase")) {
             let has = |tag| test.children().any(|child| child.has_tag_name(tag));
             let suite = test.ancestors().find(|node| node.has_tag_name("testsuite"));
@@ -67,7 +72,7 @@ impl Tests {
     /// The line that ends a run of tests, alone on it.
     fn closing_line(&self) -> String {
         let (failed, skipped) = (self.failed.len(), self.skipped);
-        format!("{} passed, {failed} failed, {skipped} skipped", self.took.len() - failed)
+        format!("{} passed, {failed} failed, {skipped} skipped", self.took.len().saturating_sub(failed))
     }
 }
 
@@ -130,7 +135,7 @@ mod tests {
     const REPORT: &str = r#"<testsuites>
         <testsuite name="lusoria::it">
             <testcase name="live::a_turn_is_played" classname="lusoria::it" time="2.5"/>
-            <testcase name="live::a_turn_is_refused" classname="lusoria::it" time="1.5"><failure type="x"/></testcase>
+            <testcase name="live::a_turn_is_refused" classname="lusoria::it" time="1.5"><failure>\u{1b}[2mno</failure></testcase>
         </testsuite>
         <testsuite name="the page"><testsuite name="home">
             <testcase name="what &amp; why" time="0.25" classname="test"/>
@@ -142,7 +147,7 @@ mod tests {
     #[test]
     fn the_slowest_come_first_and_what_is_wrong_last() {
         let mut tests = Tests::default();
-        tests.add("unit", REPORT);
+        tests.add("unit", &REPORT.replace(r"\u{1b}", "\u{1b}"));
         let step = |step, took, may_take, failure: Option<&str>| Ended {
             step,
             took: Duration::from_secs(took),

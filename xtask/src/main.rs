@@ -45,8 +45,8 @@ Usage: cargo xtask TASK [OPTIONS]
   lighthouse    what Lighthouse thinks of home, a match and the rules, on a desktop and a phone;
                 builds a release; needs an idle machine
   examples      the Python examples play every game against a server of their own
-  trials        what is tried before a release, for hours (docs/reliability.md): everything below,
-                and the simulation
+  trials        what is tried before a release, for hours (docs/reliability.md): everything below
+                but levels, and the simulation
   trials KIND [--debug] [OPTIONS]
                 one trial, with the release profile unless it is --debug; --help lists its options:
     crash       kills, lying and full disks: what was acknowledged must be there afterwards
@@ -100,11 +100,11 @@ fn main() -> ExitCode {
 
 /// Runs a task, after what it needs has been installed.
 fn run(task: &str, options: &[String]) -> Outcome {
-    use Tool::{Chromium, Compiler, Kill, Nats, Nextest, Node, Openssl, Postgres, Python};
+    use Tool::{Chromium, Compiler, Kill, Nats, Nextest, Node, Npm, Openssl, Postgres, Python};
     let needs = |tools: &[Tool]| setup::ensure(tools);
     let with_server = |tools: &[Tool]| needs(tools).and_then(|()| build::server());
     match (task, options) {
-        ("test", []) => needs(&setup::EVERYTHING).and_then(|()| steps::test()),
+        ("test", []) => steps::test(),
         ("setup", []) => needs(&setup::EVERYTHING),
         ("lint", []) => needs(&[Tool::Rustfmt, Tool::Clippy]).and_then(|()| steps::lint()),
         ("layers", []) => layers::check(),
@@ -112,10 +112,10 @@ fn run(task: &str, options: &[String]) -> Outcome {
         ("postgres", []) => {
             needs(&[Nextest, Postgres, Nats, Openssl]).and_then(|()| build::test_on_postgres())
         }
-        ("page", []) => with_server(&[Node]).and_then(|()| page::check(false)),
-        ("page", [write]) if write == "--write" => with_server(&[Node]).and_then(|()| page::check(true)),
-        ("browser", []) => with_server(&[Node, Chromium]).and_then(|()| browser::play()),
-        ("lighthouse", []) => needs(&[Node, Chromium]).and_then(|()| browser::lighthouse()),
+        ("page", []) => with_server(&[Npm, Node]).and_then(|()| page::check(false)),
+        ("page", [write]) if write == "--write" => with_server(&[Npm, Node]).and_then(|()| page::check(true)),
+        ("browser", []) => with_server(&[Npm, Node, Chromium]).and_then(|()| browser::play()),
+        ("lighthouse", []) => needs(&[Npm, Node, Chromium]).and_then(|()| browser::lighthouse()),
         ("examples", []) => with_server(&[Python]).and_then(|()| examples::play()),
         ("trials", _) => {
             needs(&[Compiler, Postgres, Nats, Openssl, Kill]).and_then(|()| trials::trials(options))

@@ -31,6 +31,7 @@ pub(crate) enum Tool {
     /// The linker. xtask itself is built with it, but may have been built elsewhere.
     Compiler,
     Python,
+    Npm,
     Node,
     Chromium,
     Postgres,
@@ -43,9 +44,10 @@ pub(crate) enum Tool {
 }
 
 /// Everything that `cargo xtask test` needs.
-pub(crate) const EVERYTHING: [Tool; 11] = [
+pub(crate) const EVERYTHING: [Tool; 12] = [
     Tool::Compiler,
     Tool::Python,
+    Tool::Npm,
     Tool::Node,
     Tool::Chromium,
     Tool::Postgres,
@@ -65,6 +67,8 @@ enum Source {
     Rustup(&'static str),
     /// Built by cargo.
     Cargo(&'static [&'static str]),
+    /// A package of npm, in the target folder.
+    Npm(&'static str),
 }
 
 impl Tool {
@@ -72,7 +76,8 @@ impl Tool {
         match self {
             Self::Compiler => "a C compiler",
             Self::Python => "Python 3.11",
-            Self::Node => "Node.js 20 with npm",
+            Self::Npm => "npm",
+            Self::Node => "Node.js 20",
             Self::Chromium => "Chromium",
             Self::Postgres => "PostgreSQL",
             Self::Nats => "nats-server",
@@ -88,7 +93,8 @@ impl Tool {
         match self {
             Self::Compiler => Source::Apt(&["gcc", "libc6-dev"]),
             Self::Python => Source::Apt(&["python3"]),
-            Self::Node => Source::Apt(&["nodejs", "npm"]),
+            Self::Npm => Source::Apt(&["nodejs", "npm"]),
+            Self::Node => Source::Npm("node@20"),
             Self::Chromium => Source::Apt(&["chromium", "chromium-headless-shell", "fonts-dejavu-core"]),
             Self::Postgres => Source::Apt(&["postgresql"]),
             Self::Nats => Source::Apt(&["nats-server"]),
@@ -105,7 +111,8 @@ impl Tool {
         match self {
             Self::Compiler => find("cc").is_some(),
             Self::Python => python().is_ok(),
-            Self::Node => find("npm").is_some() && node_is_new_enough(),
+            Self::Npm => find("npm").is_some(),
+            Self::Node => node_is_new_enough(),
             Self::Chromium => succeeds(&mut script("support/chromium.js")),
             Self::Postgres => {
                 find("initdb").is_some() || POSTGRES_FOLDERS.iter().any(|folder| holds_initdb(folder))
@@ -120,7 +127,7 @@ impl Tool {
     }
 }
 
-/// Sees to it that these tools are installed, and the packages of Node.js if it is one of them.
+/// Installs those of these tools that are missing, and the packages of Node.js if it is one of them.
 pub(crate) fn ensure(tools: &[Tool]) -> Outcome {
     install_missing(tools)?;
     if tools.contains(&Tool::Node) && !node::packages_are_installed() {
@@ -155,13 +162,13 @@ fn install_missing(tools: &[Tool]) -> Outcome {
             Source::Apt(_) => {}
             Source::Rustup(component) => run(command("rustup").args(["component", "add", component]))?,
             Source::Cargo(arguments) => run(cargo().args(arguments))?,
+            // What came with npm may be new enough.
+            Source::Npm(_) if tool.is_installed() => {}
+            Source::Npm(package) => {
+                let install = ["install", "--silent", "--no-save", "--no-audit", "--no-fund", "--prefix"];
+                run(npm().args(install).arg(node_folder()).arg(package))?;
+            }
         }
-    }
-    // Some releases of Debian and Ubuntu have an older Node.js, whose npm fetches a newer one.
-    if missing.contains(&Tool::Node) && find("npm").is_some() && !node_is_new_enough() {
-        let package = format!("node@{NODE_MIN}");
-        let install = ["install", "--silent", "--no-save", "--no-audit", "--no-fund", "--prefix"];
-        run(npm().args(install).arg(node_folder()).arg(package))?;
     }
     let missing = self::missing(tools);
     if missing.is_empty() {
@@ -183,7 +190,7 @@ fn names(tools: &[Tool]) -> String {
 fn packages(tools: &[Tool]) -> Vec<&'static str> {
     let of = |tool: &Tool| match tool.source() {
         Source::Apt(packages) => packages,
-        Source::Rustup(_) | Source::Cargo(_) => &[],
+        Source::Rustup(_) | Source::Cargo(_) | Source::Npm(_) => &[],
     };
     tools.iter().flat_map(of).copied().collect()
 }
@@ -193,11 +200,12 @@ fn by_hand(tools: &[Tool]) -> String {
     let packages = packages(tools);
     let mut commands = Vec::new();
     if !packages.is_empty() {
-        commands.push(format!("sudo apt-get install --yes {}", packages.join(" ")));
+        commands.push(format!("sudo apt-get update && sudo apt-get install --yes {}", packages.join(" ")));
     }
     for tool in tools {
         match tool.source() {
-            Source::Apt(_) => {}
+            // Packages of npm are installed without anybody, when npm is there.
+            Source::Apt(_) | Source::Npm(_) => {}
             Source::Rustup(component) => commands.push(format!("rustup component add {component}")),
             Source::Cargo(arguments) => commands.push(format!("cargo {}", arguments.join(" "))),
         }
@@ -234,7 +242,7 @@ mod tests {
         assert_eq!(names(&missing), "Chromium, nats-server, clippy");
         assert_eq!(
             by_hand(&missing),
-            "sudo apt-get install --yes chromium chromium-headless-shell fonts-dejavu-core nats-server \
+            "sudo apt-get update && sudo apt-get install --yes chromium chromium-headless-shell fonts-dejavu-core nats-server \
              && rustup component add clippy"
         );
         assert_eq!(by_hand(&[Tool::Rustfmt]), "rustup component add rustfmt");

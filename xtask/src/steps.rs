@@ -6,7 +6,7 @@ use crate::{
     Outcome, browser, build,
     clock::{self, Ended, Tests},
     commands::{cargo, run},
-    examples, layers, page, supply_chain, tidy, trials,
+    examples, layers, page, setup, supply_chain, tidy, trials,
 };
 
 /// A part of the test command.
@@ -15,23 +15,26 @@ struct Step {
     /// What it may take on two quiet cores: if it takes longer, the last lines say so.
     may_take: Duration,
     /// Whether the steps after it make no sense without it.
-    is_first: bool,
+    is_required: bool,
     run: fn() -> Outcome,
 }
 
 impl Step {
     const fn new(name: &'static str, may_take_s: u64, run: fn() -> Outcome) -> Self {
-        Self { name, may_take: Duration::from_secs(may_take_s), is_first: false, run }
+        Self { name, may_take: Duration::from_secs(may_take_s), is_required: false, run }
     }
 
-    const fn first(self) -> Self {
-        Self { is_first: true, ..self }
+    const fn required(self) -> Self {
+        Self { is_required: true, ..self }
     }
 }
 
+/// What may be installed before the first step, in the same sense.
+const SETUP_MAY_TAKE: Duration = Duration::from_mins(2);
+
 const STEPS: [Step; 9] = [
-    Step::new("style", 10, style).first(),
-    Step::new("build", 480, build::everything).first(),
+    Step::new("style", 10, style).required(),
+    Step::new("build", 480, build::everything).required(),
     Step::new("tests", 300, build::test),
     Step::new("tests on PostgreSQL", 75, build::test_on_postgres),
     Step::new("page", 45, || page::check(false)),
@@ -41,18 +44,22 @@ const STEPS: [Step; 9] = [
     Step::new("lint", 150, lint_code),
 ];
 
-/// Runs every step, also after one that failed, so that one run tells everything; then says what each took.
+/// Installs what the steps need and runs them, also after one that failed unless that one is required, so that one run
+/// tells everything; then says what each took.
 pub(crate) fn test() -> Outcome {
     let reports = [build::reports(), vec![page::report(), browser::report()]].concat();
     for report in &reports {
         // One of an earlier run would be taken for that of a step that is not reached.
         let _ = std::fs::remove_file(report);
     }
-    let mut ended = Vec::new();
-    for Step { name, may_take, is_first, run } in STEPS {
+    let began = Instant::now();
+    setup::ensure(&setup::EVERYTHING)?;
+    let mut ended =
+        vec![Ended { step: "setup", took: began.elapsed(), may_take: SETUP_MAY_TAKE, failure: None }];
+    for Step { name, may_take, is_required, run } in STEPS {
         let began = Instant::now();
         let failure = run().err();
-        let breaks_off = is_first && failure.is_some();
+        let breaks_off = is_required && failure.is_some();
         ended.push(Ended { step: name, took: began.elapsed(), may_take, failure });
         if breaks_off {
             break;

@@ -34,9 +34,7 @@ const LONG: [&[&str]; 9] = [
 /// The short form of each trial, with the programs that the tests have run.
 pub(crate) fn short() -> Outcome {
     let made_here = SHORT.iter().filter(|trial| cfg!(target_os = "linux") || trial[0] != "hostile");
-    // All of them, so that one run tells all that fails.
-    let failures: Vec<String> = made_here.filter_map(|trial| make("debug", trial).err()).collect();
-    if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
+    all(made_here.map(|trial| make("debug", trial)))
 }
 
 /// The long forms, one after the other, or the trial that the options name, with its own options.
@@ -48,9 +46,18 @@ pub(crate) fn trials(options: &[String]) -> Outcome {
     if !options.is_empty() {
         return make(profile, &options);
     }
-    LONG.iter().try_for_each(|trial| make(profile, trial))?;
-    simulate::simulate(&["--seeds", "5000"].map(str::to_owned))?;
-    simulate::simulate(&["--nodes", "3", "--seeds", "5000"].map(str::to_owned))
+    let trials = LONG.iter().map(|trial| make(profile, trial));
+    let seeds = [&["--seeds", "5000"][..], &["--nodes", "3", "--seeds", "5000"]];
+    let simulations = seeds
+        .iter()
+        .map(|seeds| simulate::simulate(&seeds.iter().map(|&word| word.to_owned()).collect::<Vec<_>>()));
+    all(trials.chain(simulations))
+}
+
+/// Makes all of them, so that one run tells all that fails.
+fn all(made: impl Iterator<Item = Outcome>) -> Outcome {
+    let failures: Vec<String> = made.filter_map(Result::err).collect();
+    if failures.is_empty() { Ok(()) } else { Err(failures.join("; ")) }
 }
 
 /// Makes a trial with the programs of a profile.
@@ -58,5 +65,5 @@ fn make(profile: &str, trial: &[&str]) -> Outcome {
     let (&name, options) = trial.split_first().expect("a trial has a name");
     let mut made = command(build::program(profile, "lusoria-trials"));
     made.args([name, "--server"]).arg(build::program(profile, "lusoria"));
-    run(made.arg("--folder").arg(target().join("xtask").join(name)).args(options))
+    run(made.arg("--folder").arg(target().join("xtask").join(trial.join("_"))).args(options))
 }

@@ -5,7 +5,7 @@ import { endTv } from "../support/home.js";
 import { Stage } from "../support/stage.js";
 import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 /**
  * The document, its style, its typeface, its bundles, its texts, what it asks the server, its icon, its materials.

@@ -9,7 +9,7 @@ import { Table } from "../support/table.js";
 import { test } from "../support/test.js";
 
 // A server that does not know its own address is not asked whether it pushes.
-const stage = new Stage({ prepare: () => stage.server.callByName(), whole: true });
+const stage = new Stage({ prepare: () => stage.server.callByName(), full: true });
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"];
 

@@ -6,7 +6,7 @@ import { judgeBothThemes } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
 import { test } from "../support/test.js";
 
-const stage = new Stage();
+const stage = new Stage({ alone: true });
 
 const DAY_MS = 86_400_000;
 

@@ -22,11 +22,11 @@ const POLLING_MS = 40;
 export const FAST = { throwing: "auto", clicks: "two", confirming: "auto", forced: "auto", pace: "none", sounds: false, motion: "none" };
 
 /**
- * @param {{flags?: string[], whole?: boolean}} [how] more flags; whether it must be the whole browser
+ * @param {{flags?: string[], full?: boolean}} [how] more flags; whether it must be the full browser
  * @returns {Promise<import("playwright-core").Browser>}
  */
-export const launch = ({ flags = [], whole = false } = {}) =>
-  chromium.launch({ executablePath: executable({ whole }), args: [...FLAGS, ...flags] });
+export const launch = ({ flags = [], full = false } = {}) =>
+  chromium.launch({ executablePath: executable({ full }), args: [...FLAGS, ...flags] });
 
 /** A person with their own browser context. */
 export class Person {

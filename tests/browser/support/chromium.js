@@ -1,26 +1,30 @@
-// The Chromium that tests, pictures and measurements use. `node support/chromium.js` fails if there is none.
+// The Chromium that tests, pictures and measurements use. `node support/chromium.js` fails if one is missing.
 
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
+import { pathToFileURL } from "node:url";
 
 /**
- * Without windows: pages come up twice as fast, and contexts close. The whole browser sometimes never answers
+ * Headless only: pages come up twice as fast, and contexts close. The full browser sometimes never answers
  * `Target.disposeBrowserContext`.
  */
 const SHELLS = ["chromium-headless-shell"];
 
-/** The whole browser, which alone shows notifications. */
+/** The full browser, which alone shows notifications. */
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome-stable"];
+
+/** The first of these programs that is installed. @param {string[]} names @returns {string | undefined} */
+function find(names) {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
+}
 
 /**
  * Its file. `CHROMIUM` in the environment names another one.
- * @param {{whole?: boolean}} [how] whether it must be the whole browser
- * @returns {string | undefined}
+ * @param {{full?: boolean}} [how] whether it must be the full browser
  */
-export function executable({ whole = false } = {}) {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const files = [...(whole ? [] : SHELLS), ...BROWSERS].flatMap((name) => folders.map((folder) => join(folder, name)));
-  return process.env.CHROMIUM ?? files.find(existsSync);
-}
+export const executable = ({ full = false } = {}) => process.env.CHROMIUM ?? find([...(full ? [] : SHELLS), ...BROWSERS]);
 
-if (import.meta.filename === process.argv[1]) process.exit(executable() && executable({ whole: true }) ? 0 : 1);
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  process.exit(process.env.CHROMIUM || (find(SHELLS) && find(BROWSERS)) ? 0 : 1);
+}

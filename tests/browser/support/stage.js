@@ -1,5 +1,5 @@
 // What the tests of a file stand on: a server, a browser, and people who leave after each test. Files share the server
-// and the browser, unless they stop the server, look at everything that happens on it, or need the whole browser.
+// and the browser, unless they stop the server, look at everything that happens on it, or need the full browser.
 
 import { launch, Person } from "./browser.js";
 import { Server } from "./server.js";
@@ -54,14 +54,13 @@ export class Stage {
    * @param {object} [needs]
    * @param {() => Promise<unknown>} [needs.prepare] what they find on the server, which is then their own
    * @param {boolean} [needs.alone] whether the server is their own
-   * @param {boolean} [needs.whole] whether they need the whole browser, of their own
+   * @param {boolean} [needs.full] whether they need the full browser, of their own
    */
-  constructor({ prepare, alone = prepare !== undefined, whole = false } = {}) {
+  constructor({ prepare, alone = prepare !== undefined, full = false } = {}) {
     const server = alone ? new Shared(() => Server.start(), (own) => own.end()) : sharedServer;
-    const browser = whole ? new Shared(() => launch({ whole }), (own) => own.close()) : sharedBrowser;
+    const browser = full ? new Shared(() => launch({ full }), (own) => own.close()) : sharedBrowser;
     before(async () => {
-      this.server = await server.take();
-      this.browser = await browser.take();
+      [this.server, this.browser] = await Promise.all([server.take(), browser.take()]);
       await prepare?.();
     });
     after(() => Promise.all([browser.leave(), server.leave()]));
