@@ -17,7 +17,7 @@ pub(crate) struct Ended {
     pub(crate) failure: Option<String>,
 }
 
-/// The tests that test runners have reported.
+/// What test runners have reported.
 #[derive(Default)]
 pub(crate) struct Tests {
     /// The file, the name and the seconds of each.

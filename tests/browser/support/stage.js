@@ -64,10 +64,12 @@ export class Stage {
       await prepare?.();
     });
     after(() => Promise.all([browser.leave(), server.leave()]));
+    this.isShared = !alone;
   }
 
   /** Kills the server, until it is started again or the test ends. @param {TestContext} t */
   async killed(t) {
+    if (this.isShared) throw new Error("a file that stops the server needs one of its own: new Stage({ alone: true })");
     t.after(() => this.server.isRunning || this.server.again());
     await this.server.kill();
   }
