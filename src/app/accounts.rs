@@ -62,7 +62,7 @@ impl App {
             None => None,
         };
         let password = match &request.password {
-            Some(password) => Some(self.hash_password(password.clone(), address).await?),
+            Some(password) => Some(self.hash_password(password.clone(), address, None).await?),
             None => None,
         };
         let (recovery_codes, hashes) = self.new_recovery_codes();
@@ -131,10 +131,10 @@ impl App {
     /// As [`Self::sign_in`].
     pub async fn recover(&self, request: &Recover, address: ClientAddress) -> Result<WireGuest, Problem> {
         let handle = request.handle.as_str();
-        let attempt = self.attempt(handle, address).await?;
+        let mut attempt = self.attempt(handle, address).await?;
         let account = self.account_named(handle).await?;
         // Worked out in any case: an unknown handle takes as long as a wrong code.
-        let password = self.hash_password(request.new_password.clone(), address).await?;
+        let password = self.hash_password(request.new_password.clone(), address, Some(&mut attempt)).await?;
         let now = self.live.now();
         let token = secrets::new_token(self.live.entropy());
         let session = self.new_session(&token, request.device.as_ref(), now);
@@ -180,7 +180,7 @@ impl App {
         address: ClientAddress,
     ) -> Result<(), Problem> {
         let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
-        let password = self.hash_password(request.new_password.clone(), address).await?;
+        let password = self.hash_password(request.new_password.clone(), address, None).await?;
         if !self
             .store()
             .change_password(proof, password, request.revoke_api_tokens)
@@ -283,7 +283,7 @@ impl App {
     /// The account with its password, if it is there and this is it.
     async fn check_password(
         &self,
-        attempt: Attempt<'_>,
+        mut attempt: Attempt<'_>,
         account: Option<Account>,
         password: &Password,
         address: ClientAddress,
@@ -291,30 +291,36 @@ impl App {
         let password = password.clone();
         let with_password =
             account.and_then(|account| account.password.clone().map(|stored| (account, stored)));
-        let checked = self.compute(address, move || {
+        let checked = self.compute(address, Some(&mut attempt), move || {
             let is_right = passwords::is_right(&password, with_password.as_ref().map(|(_, stored)| stored));
             with_password.filter(|_| is_right)
         });
-        Ok(attempt.judge(checked.await?)?)
+        let checked = checked.await?;
+        Ok(attempt.judge(checked)?)
     }
 
     async fn hash_password(
         &self,
         password: Password,
         address: ClientAddress,
+        attempt: Option<&mut Attempt<'_>>,
     ) -> Result<PasswordHash, Problem> {
         let salt: [u8; SALT_BYTES] =
             self.live.entropy().bytes32()[..SALT_BYTES].try_into().expect("16 of 32 bytes");
-        self.compute(address, move || passwords::hash(&password, &salt)).await
+        self.compute(address, attempt, move || passwords::hash(&password, &salt)).await
     }
 
-    /// Does what takes long, a few at a time.
+    /// Does what takes long, a few at a time. The attempt that it is for costs something from then on.
     async fn compute<T: Send + 'static>(
         &self,
         address: ClientAddress,
+        attempt: Option<&mut Attempt<'_>>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Problem> {
         let permit = self.passwords.acquire(address).await?;
+        if let Some(attempt) = attempt {
+            attempt.cost();
+        }
         let worked_out = self.password_pool.run(move || {
             let done = work();
             drop(permit);

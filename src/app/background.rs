@@ -135,8 +135,10 @@ impl BackgroundPool {
         let Self::Threads(threads) = self else { return catch_panic(work) };
         let (sender, result) = oneshot::channel();
         let job = Box::new(move || {
-            // The caller may have stopped waiting.
-            let _ = sender.send(work());
+            // Nobody may wait for it any more.
+            if !sender.is_closed() {
+                let _ = sender.send(work());
+            }
         });
         threads.0.push(job, priority);
         result.await.ok()

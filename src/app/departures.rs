@@ -129,7 +129,7 @@ impl App {
         address: ClientAddress,
     ) -> Result<(), Problem> {
         let by = ErasureBy::Session(caller.session()?);
-        self.rate_limiters.admit_total(address.0, ERASURE_WEIGHT)?;
+        self.rate_limiters.admit_total(address, None, ERASURE_WEIGHT)?;
         self.erase_by(caller, by).await
     }
 

@@ -271,7 +271,7 @@ impl App {
         address: ClientAddress,
     ) -> Result<Arc<ExportPermit>, Problem> {
         let permit = self.exports.begin(caller, address)?;
-        self.rate_limiters.admit_total(address.0, EXPORT_WEIGHT)?;
+        self.rate_limiters.admit_total(address, None, EXPORT_WEIGHT)?;
         Ok(Arc::new(permit))
     }
 

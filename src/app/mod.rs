@@ -47,6 +47,7 @@ mod rules;
 mod secrets;
 mod seeks;
 mod sessions;
+mod shares;
 mod sign_in_attempts;
 mod single_flight;
 mod statistics;
@@ -82,8 +83,8 @@ pub use turn_to_play::TurnToPlay;
 
 use std::{num::NonZeroU32, sync::Arc};
 
-use lusoria_play::Millis;
-use lusoria_protocol::{Created, Problem};
+use lusoria_play::{Millis, PlayerId};
+use lusoria_protocol::{Created, Problem, Token};
 
 use crate::{
     config::{Limits, Site},
@@ -92,7 +93,7 @@ use crate::{
 use analysis::{Analyses, Rollouts};
 use exports::Exports;
 use keys::KeyedRequest;
-use lusoria_store::{ApiTokenId, SessionId, Store, Unfinished};
+use lusoria_store::{ApiTokenId, SecretKey, SessionId, Store, Unfinished};
 use permits::{Permits, Slots};
 use pictures::Pictures;
 use pushes::Pushes;
@@ -102,6 +103,7 @@ use sign_in_attempts::SignInAttempts;
 use single_flight::SingleFlight;
 use statistics::Counting;
 use streams::Streams;
+use tokio::sync::OnceCell;
 use turn::SameTurn;
 
 /// How many bytes of a request count as one request: no turn is so long.
@@ -153,6 +155,8 @@ pub struct App {
     judged_records: Permits,
     /// Where uploaded records are judged, so that no other request waits for them.
     judging: BackgroundPool,
+    /// Challenges for passkeys are made with it. Read from the store when it is first needed.
+    challenge_key: OnceCell<SecretKey>,
     sessions_seen: Seen<SessionId>,
     api_tokens_used: Seen<ApiTokenId>,
     /// A password takes tens of milliseconds and 19 MiB to check: only a few are checked at a time.
@@ -228,6 +232,7 @@ impl App {
             sent_records,
             judged_records,
             judging,
+            challenge_key: OnceCell::new(),
             sessions_seen: Seen::default(),
             api_tokens_used: Seen::default(),
             passwords,
@@ -263,12 +268,28 @@ impl App {
         self.rate_limiters.admit(who, weight).map_err(Problem::from)
     }
 
-    /// Takes one request from the total of an address. Call this before the request is read.
+    /// Takes one request from what may come from an address in all. Call this before the request is read. A guest has a
+    /// share of it that others cannot take.
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
-    pub fn admit_total(&self, ClientAddress(address): ClientAddress) -> Result<(), Problem> {
-        self.rate_limiters.admit_total(address, NonZeroU32::MIN).map_err(Problem::from)
+    pub fn admit_total(&self, address: ClientAddress, guest: Option<PlayerId>) -> Result<(), Problem> {
+        self.rate_limiters.admit_total(address, guest, NonZeroU32::MIN).map_err(Problem::from)
+    }
+
+    /// The same for a request with a token that is not looked up yet: whose it is counts if that was looked up lately.
+    ///
+    /// # Errors
+    /// `too_many_requests`, with the time to wait.
+    pub fn admit_total_by_token(&self, address: ClientAddress, token: Option<&Token>) -> Result<(), Problem> {
+        let whose = |token: &Token| self.rate_limiters.whose(address, &secrets::hash(token.as_str()));
+        self.admit_total(address, token.and_then(whose))
+    }
+
+    /// Notes who came from an address.
+    pub fn note_address(&self, address: ClientAddress, caller: &Caller) {
+        let token = secrets::hash(caller.token().as_str());
+        self.rate_limiters.note_whose(address, token, caller.id());
     }
 
     /// Takes more from the total of an address for a response of `items` events or matches: the
@@ -276,11 +297,11 @@ impl App {
     ///
     /// # Errors
     /// `too_many_requests`, with the time to wait.
-    fn admit_items(&self, ClientAddress(address): ClientAddress, items: usize) -> Result<(), Problem> {
+    fn admit_items(&self, address: ClientAddress, items: usize) -> Result<(), Problem> {
         let weight = items.saturating_sub(FREE_ITEMS).div_ceil(COUNTED_ITEMS).min(WEIGHT_MAX);
         match u32::try_from(weight).ok().and_then(NonZeroU32::new) {
             None => Ok(()),
-            Some(weight) => self.rate_limiters.admit_total(address, weight).map_err(Problem::from),
+            Some(weight) => self.rate_limiters.admit_total(address, None, weight).map_err(Problem::from),
         }
     }
 
@@ -291,7 +312,7 @@ impl App {
     /// `unavailable` if too many are being judged.
     pub async fn admit_record(&self, address: ClientAddress) -> Result<Permit, Problem> {
         let permit = self.sent_records.acquire(address).await?;
-        self.rate_limiters.admit_total(address.0, SENT_RECORD_WEIGHT)?;
+        self.rate_limiters.admit_total(address, None, SENT_RECORD_WEIGHT)?;
         Ok(permit)
     }
 

@@ -1,7 +1,7 @@
 //! Passkeys: adding, listing and removing them, and what is proved with them.
 //!
-//! Challenges are stored, so that any node may judge the answer. One is spent before its answer is looked at:
-//! so no answer counts twice, and a wrong one needs another challenge.
+//! Challenges are not stored: each says itself that a node of this server made it, for whom, and until when. Only those
+//! that were answered rightly are, so that no answer counts twice: a client that proves nothing has nothing written.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use lusoria_passkey::{ALGORITHMS, Assertion, Ceremony, Credential, Error, Registration};
@@ -12,8 +12,8 @@ use lusoria_protocol::{
     RemovePasskey, RenamePasskey, SignInWithPasskey,
 };
 use lusoria_store::{
-    Account, NewPasskeyChallenge, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyId,
-    PasskeyRemoval, PasskeyUse,
+    Account, KeyPurpose, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval,
+    PasskeyUse, SecretKey,
 };
 
 use super::{
@@ -30,6 +30,12 @@ const CHALLENGE_FOR_MS: Millis = 5 * 60_000;
 struct RelyingParty {
     domain: String,
     origin: String,
+}
+
+/// A challenge that this server made.
+struct Challenge {
+    bytes: Vec<u8>,
+    expires_at: Millis,
 }
 
 impl App {
@@ -104,12 +110,14 @@ impl App {
     /// `no_passkeys`; `unknown_passkey_challenge`; `wrong_passkey`, `wrong_origin`; `unavailable`.
     pub(super) async fn new_passkey(&self, caller: &Caller, made: &NewPasskey) -> Result<Passkey, Problem> {
         let relying_party = self.relying_party()?;
-        let challenge = self.spend_challenge(&made.challenge, Some(caller.id())).await?;
+        let challenge = self.known_challenge(&made.challenge, Some(caller.id())).await?;
         let registration = Registration {
             client_data_json: made.client_data_json.as_str(),
             attestation_object: made.attestation_object.as_str(),
         };
-        let credential = relying_party.judge(&challenge, |ceremony| registration.verify(ceremony))?;
+        let registered = relying_party.judge(&challenge, |ceremony| registration.verify(ceremony));
+        let credential = registered.map_err(problem::passkey)?;
+        self.spend(&challenge).await?;
         let created_at = self.live.now();
         Ok(Passkey {
             id: PasskeyId(self.new_id(created_at)),
@@ -209,25 +217,46 @@ impl App {
         RelyingParty { domain, .. }: RelyingParty,
         guest: Option<PlayerId>,
     ) -> Result<PasskeyChallenge, Problem> {
-        let challenge = base64url(&self.live.entropy().bytes32())?;
         let expires_at = self.live.now() + CHALLENGE_FOR_MS;
-        let stored = NewPasskeyChallenge { hash: secrets::hash(challenge.as_str()), guest, expires_at };
-        self.store().add_passkey_challenge(stored).await.map_err(problem::store)?;
-        Ok(PasskeyChallenge { challenge, expires_at, relying_party: domain, account: None })
+        let bytes =
+            secrets::new_challenge(self.live.entropy(), self.challenge_key().await?, guest, expires_at);
+        Ok(PasskeyChallenge {
+            challenge: base64url(&bytes)?,
+            expires_at,
+            relying_party: domain,
+            account: None,
+        })
     }
 
-    /// Spends a challenge. Returns its bytes.
-    async fn spend_challenge(
-        &self,
-        challenge: &Base64Url,
-        guest: Option<PlayerId>,
-    ) -> Result<Vec<u8>, Problem> {
-        let hash = secrets::hash(challenge.as_str());
-        let spent = self.store().spend_passkey_challenge(hash, guest, self.live.now()).await;
-        if !spent.map_err(problem::store)? {
-            return Err(Code::UnknownPasskeyChallenge.into());
+    /// A challenge that was made for `guest`, or to sign in if none, and has not expired.
+    ///
+    /// # Errors
+    /// `unknown_passkey_challenge`; `unavailable`.
+    async fn known_challenge(&self, text: &Base64Url, guest: Option<PlayerId>) -> Result<Challenge, Problem> {
+        let key = self.challenge_key().await?;
+        let unknown = Code::UnknownPasskeyChallenge;
+        let bytes = BASE64_URL_SAFE_NO_PAD.decode(text.as_str()).map_err(|_| unknown)?;
+        let expires_at = secrets::challenge_expiry(key, guest, &bytes).ok_or(unknown)?;
+        if expires_at <= self.live.now() {
+            return Err(unknown.into());
         }
-        BASE64_URL_SAFE_NO_PAD.decode(challenge.as_str()).map_err(|_| problem::internal())
+        Ok(Challenge { bytes, expires_at })
+    }
+
+    /// Spends a challenge that was answered rightly.
+    ///
+    /// # Errors
+    /// `unknown_passkey_challenge` if it was spent before; `unavailable`.
+    async fn spend(&self, Challenge { bytes, expires_at }: &Challenge) -> Result<(), Problem> {
+        let spent = self.store().spend_challenge(secrets::hash(bytes), *expires_at).await;
+        if spent.map_err(problem::store)? { Ok(()) } else { Err(Code::UnknownPasskeyChallenge.into()) }
+    }
+
+    /// The key with which challenges are made. The first that asks on any node makes it.
+    async fn challenge_key(&self) -> Result<&SecretKey, Problem> {
+        let made = || SecretKey(self.live.entropy().bytes32().to_vec());
+        let read = async || self.store().server_key(KeyPurpose::Challenges, made()).await;
+        self.challenge_key.get_or_try_init(read).await.map_err(problem::store)
     }
 
     /// What an answer says of a passkey: of one of `owner`, if it is known who answers.
@@ -237,7 +266,7 @@ impl App {
         owner: Option<PlayerId>,
     ) -> Result<PasskeyUse, Problem> {
         let relying_party = self.relying_party()?;
-        let challenge = self.spend_challenge(&answer.challenge, owner).await?;
+        let challenge = self.known_challenge(&answer.challenge, owner).await?;
         let credential =
             BASE64_URL_SAFE_NO_PAD.decode(answer.credential.as_str()).map_err(|_| Code::UnknownPasskey)?;
         let found = self.store().passkey(credential).await.map_err(problem::store)?;
@@ -251,12 +280,15 @@ impl App {
             user_handle: answer.user_handle.as_ref().map(Base64Url::as_str),
         };
         let asserted = relying_party.judge(&challenge, |ceremony| {
-            let judged = assertion.verify(ceremony, &credential, guest.0.as_bytes(), owner.is_some());
-            if judged == Err(Error::Cloned) {
-                tracing::warn!(guest = %guest.0, passkey = %id.0, "refused a passkey whose counter ran back; there may be a copy of it");
-            }
-            judged
-        })?;
+            assertion.verify(ceremony, &credential, guest.0.as_bytes(), owner.is_some())
+        });
+        if matches!(asserted, Ok(_) | Err(Error::Cloned)) {
+            self.spend(&challenge).await?;
+        }
+        if asserted == Err(Error::Cloned) {
+            tracing::warn!(guest = %guest.0, passkey = %id.0, "refused a passkey whose counter ran back; there may be a copy of it");
+        }
+        let asserted = asserted.map_err(problem::passkey)?;
         let Credential { counter: counter_before, .. } = credential;
         let (counter, is_backed_up, at) = (asserted.counter, asserted.is_backed_up, self.live.now());
         Ok(PasskeyUse { id, counter_before, counter, is_backed_up, at })
@@ -268,16 +300,15 @@ impl RelyingParty {
     /// is asked for.
     fn judge<T>(
         &self,
-        challenge: &[u8],
+        challenge: &Challenge,
         judge: impl FnOnce(&Ceremony<'_>) -> Result<T, Error>,
-    ) -> Result<T, Problem> {
-        let ceremony = Ceremony {
-            challenge,
+    ) -> Result<T, Error> {
+        judge(&Ceremony {
+            challenge: &challenge.bytes,
             relying_party: &self.domain,
             origins: &[self.origin.as_str()],
             must_verify_user: true,
-        };
-        judge(&ceremony).map_err(problem::passkey)
+        })
     }
 }
 

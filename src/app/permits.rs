@@ -1,10 +1,14 @@
-//! Permits for costly requests: a few run at a time, the others wait a while, and no address
-//! fills the queue alone.
+//! Permits for costly requests: a few run at a time, the others wait a while. No address fills the queue alone, and of
+//! those that wait the network comes first that has had the fewest lately.
 
-use std::{sync::Arc, time::Duration};
+use std::{collections::HashMap, net::IpAddr, sync::Arc, time::Duration};
 
 use lusoria_protocol::{Code, Problem};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use parking_lot::Mutex;
+use tokio::{
+    sync::{OwnedSemaphorePermit, Semaphore, oneshot},
+    time::Instant,
+};
 
 use super::{
     ClientAddress, problem,
@@ -64,21 +68,92 @@ impl Slots {
     }
 }
 
-/// Slots, with a quota for each address.
+/// After how long what a network has had counts for half.
+const HALVED_AFTER: Duration = Duration::from_secs(10);
+
+/// Slots that networks take in turn, with a quota for each address.
 pub(super) struct Permits {
-    slots: Slots,
+    line: Arc<Mutex<Line>>,
     quota: AddressQuota,
 }
 
 /// Permission to do something costly; kept while it is done.
 pub struct Permit {
-    _slot: OwnedSemaphorePermit,
+    _turn: Turn,
     _share: QuotaShare,
+}
+
+/// Who waits for a slot, and how many each network has had lately.
+struct Line {
+    free: usize,
+    waiting: Vec<Waiting>,
+    had: HashMap<IpAddr, u32>,
+    halved_at: Instant,
+}
+
+struct Waiting {
+    networks: [IpAddr; 2],
+    turn: oneshot::Sender<Turn>,
+}
+
+/// A slot; the next one in line has it when it is dropped.
+struct Turn(Arc<Mutex<Line>>);
+
+impl Line {
+    /// Takes a slot for a client in these networks, if one is free.
+    fn take(&mut self, networks: [IpAddr; 2]) -> bool {
+        let is_free = self.free > 0;
+        if is_free {
+            self.free -= 1;
+            self.count(networks);
+        }
+        is_free
+    }
+
+    /// Frees a slot, or has the next one in line take it.
+    fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
+        self.waiting.retain(|waiting| !waiting.turn.is_closed());
+        let had =
+            |Waiting { networks, .. }: &Waiting| networks.map(|of| self.had.get(&of).copied().unwrap_or(0));
+        let next = self.waiting.iter().enumerate().min_by_key(|(_, waiting)| had(waiting));
+        let Some((next, _)) = next else {
+            self.free += 1;
+            return None;
+        };
+        let Waiting { networks, turn } = self.waiting.remove(next);
+        self.count(networks);
+        Some(turn)
+    }
+
+    fn count(&mut self, networks: [IpAddr; 2]) {
+        if self.halved_at.elapsed() >= HALVED_AFTER {
+            self.halved_at = Instant::now();
+            self.had.retain(|_, count| {
+                *count /= 2;
+                *count > 0
+            });
+        }
+        for network in networks {
+            *self.had.entry(network).or_default() += 1;
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        let next = self.0.lock().next();
+        if let Some(next) = next {
+            // Dropped, and so handed on, if nobody waits for it by now.
+            let _ = next.send(Self(Arc::clone(&self.0)));
+        }
+    }
 }
 
 impl Permits {
     pub(super) fn new(at_once: usize, per_address_max: u32) -> Self {
-        Self { slots: Slots::new(at_once), quota: AddressQuota::per_address(per_address_max) }
+        let line =
+            Line { free: at_once, waiting: Vec::new(), had: HashMap::new(), halved_at: Instant::now() };
+        Self { line: Arc::new(Mutex::new(line)), quota: AddressQuota::per_address(per_address_max) }
     }
 
     /// Waits for a permit.
@@ -88,7 +163,22 @@ impl Permits {
     /// long.
     pub(super) async fn acquire(&self, address: ClientAddress) -> Result<Permit, Problem> {
         let share = take_one(&self.quota, address)?;
-        Ok(Permit { _slot: self.slots.acquire().await?, _share: share })
+        Ok(Permit { _turn: self.turn(address.networks()).await?, _share: share })
+    }
+
+    async fn turn(&self, networks: [IpAddr; 2]) -> Result<Turn, Problem> {
+        let turn = {
+            let mut line = self.line.lock();
+            if line.take(networks) {
+                return Ok(Turn(Arc::clone(&self.line)));
+            }
+            let (turn, granted) = oneshot::channel();
+            line.waiting.push(Waiting { networks, turn });
+            granted
+        };
+        let granted =
+            tokio::time::timeout(ACQUIRED_WITHIN, turn).await.map_err(|_| problem::unavailable())?;
+        granted.map_err(|_| problem::internal())
     }
 }
 
@@ -143,5 +233,57 @@ mod tests {
         assert!(take_one(&permits.quota, crowd).is_ok(), "a finished request frees its slot");
         drop(second);
         assert!(others.await.is_ok());
+    }
+
+    /// Many that wait for a slot at once, from these addresses, and in which order they had it.
+    async fn order(permits: &Permits, addresses: &[&str]) -> Vec<usize> {
+        let taken = permits.acquire(address("100.64.0.1")).await.ok();
+        let order = Mutex::new(Vec::new());
+        let one = async |(n, from): (usize, &&str)| {
+            let permit = permits.acquire(address(from)).await.ok();
+            assert!(permit.is_some());
+            order.lock().push(n);
+        };
+        let all = futures_util::future::join_all(addresses.iter().enumerate().map(one));
+        tokio::join!(biased; all, async { drop(taken) });
+        order.into_inner()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn networks_take_turns() {
+        let permits = Permits::new(1, 8);
+        let crowd = ["192.0.2.1", "192.0.2.1", "192.0.2.1", "198.51.100.1", "203.0.113.1"];
+        assert_eq!(order(&permits, &crowd).await, [0, 3, 4, 1, 2]);
+        // Many networks of 64 bits in one of 48 are one crowd.
+        let permits = Permits::new(1, 8);
+        let crowd = ["2001:db8:1:1::1", "2001:db8:1:2::1", "2001:db8:1:1::2", "2001:db8:2::1"];
+        assert_eq!(order(&permits, &crowd).await, [0, 3, 1, 2]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_has_had_many_lately_comes_after_who_has_had_none() {
+        let permits = Permits::new(1, 8);
+        for _ in 0..20 {
+            assert!(permits.acquire(address("198.51.100.1")).await.is_ok());
+        }
+        let crowd = ["198.51.100.1", "198.51.100.1", "203.0.113.1"];
+        assert_eq!(order(&permits, &crowd).await, [2, 0, 1]);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn who_has_gone_is_skipped() {
+        let permits = Permits::new(1, 8);
+        let first = permits.acquire(address("192.0.2.1")).await.ok();
+        {
+            let gone = permits.acquire(address("192.0.2.2"));
+            tokio::pin!(gone);
+            assert!(futures_util::poll!(gone.as_mut()).is_pending());
+        }
+        let waiting = permits.acquire(address("192.0.2.3"));
+        tokio::pin!(waiting);
+        assert!(futures_util::poll!(waiting.as_mut()).is_pending());
+        drop(first);
+        assert!(futures_util::poll!(waiting.as_mut()).is_ready());
+        assert!(futures_util::poll!(std::pin::pin!(permits.acquire(address("192.0.2.4")))).is_ready());
     }
 }

@@ -5,7 +5,7 @@ use lusoria_protocol::{
     PushSubscriptionList, PutPushSubscription,
 };
 use lusoria_push::{Endpoint, EndpointError, Hosts, Receiver, ReceiverError, ServerKey};
-use lusoria_store::{PushKey, PushSubscription, PushSubscriptionId, PushTarget};
+use lusoria_store::{KeyPurpose, PushSubscription, PushSubscriptionId, PushTarget, SecretKey};
 use ring::rand::SystemRandom;
 use tokio::sync::OnceCell;
 
@@ -44,7 +44,8 @@ impl App {
         let read = async || {
             let random = SystemRandom::new();
             let made = ServerKey::generate(&random).map_err(failed)?;
-            let stored = self.store().push_key(PushKey(made)).await.map_err(problem::store)?;
+            let stored =
+                self.store().server_key(KeyPurpose::Push, SecretKey(made)).await.map_err(problem::store)?;
             ServerKey::read(&stored.0, &random).map_err(failed)
         };
         self.pushes.key.get_or_try_init(read).await

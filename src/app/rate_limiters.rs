@@ -9,13 +9,11 @@ use std::{
 
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter, clock::Clock};
 use lusoria_play::PlayerId;
+use lusoria_store::SecretHash;
 use parking_lot::Mutex;
 
-use super::ClientAddress;
+use super::{ClientAddress, shares::Shares};
 use crate::config::Limits;
-
-/// The burst of an address's total, in seconds of its rate.
-const TOTAL_BURST_S: u32 = 2;
 
 /// An address may make an hour's new guests divided by this in one second: each guest is a
 /// commit, for which turns wait.
@@ -44,7 +42,7 @@ pub(super) struct RateLimiters {
     guests: DefaultKeyedRateLimiter<PlayerId>,
     addresses: DefaultKeyedRateLimiter<IpAddr>,
     /// Everything that comes from an address, so that many guests cannot evade its limit.
-    total: DefaultKeyedRateLimiter<IpAddr>,
+    total: Shares,
     new_guests: DefaultKeyedRateLimiter<IpAddr>,
     guests_at_once: DefaultKeyedRateLimiter<IpAddr>,
     hints: DefaultKeyedRateLimiter<PlayerId>,
@@ -61,14 +59,13 @@ impl RateLimiters {
             let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
             Quota::per_second(at_least_one(per_second)).allow_burst(at_least_one(burst))
         };
-        let total_per_s = limits.address_total_per_s();
         let at_least_one = |n| NonZeroU32::new(n).unwrap_or(NonZeroU32::MIN);
         let new_guests = Quota::per_hour(at_least_one(limits.new_guests_per_hour));
         let guests_in_a_second = limits.new_guests_per_hour.div_ceil(GUEST_BURSTS_PER_HOUR);
         Self {
             guests: RateLimiter::keyed(quota(limits.guest_requests_per_s, limits.guest_burst)),
             addresses: RateLimiter::keyed(quota(limits.address_requests_per_s, limits.address_burst)),
-            total: RateLimiter::keyed(quota(total_per_s, total_per_s.saturating_mul(TOTAL_BURST_S))),
+            total: Shares::new(limits.address_total_per_s()),
             new_guests: RateLimiter::keyed(new_guests),
             guests_at_once: RateLimiter::keyed(Quota::per_second(at_least_one(guests_in_a_second))),
             hints: RateLimiter::keyed(Quota::per_minute(at_least_one(limits.hints_per_minute))),
@@ -94,13 +91,29 @@ impl RateLimiters {
         }
     }
 
-    /// Takes `weight` requests from the total of an address: one before a request is read, more
-    /// for costly ones.
+    /// Takes `weight` requests from what may come from an address in all: one before a request is read, more for costly
+    /// ones. A guest who is known has a share of it that others cannot take.
     ///
     /// # Errors
     /// If the bucket does not hold that many.
-    pub(super) fn admit_total(&self, address: IpAddr, weight: NonZeroU32) -> Result<(), RateLimited> {
-        check(&self.total, &ClientAddress(address).network(), weight)
+    pub(super) fn admit_total(
+        &self,
+        address: ClientAddress,
+        guest: Option<PlayerId>,
+        weight: NonZeroU32,
+    ) -> Result<(), RateLimited> {
+        let admitted = self.total.admit(address.network(), guest, weight.get(), Instant::now());
+        admitted.map_err(|retry_after| RateLimited { retry_after })
+    }
+
+    /// Whose a token is, if that was noted lately for somebody at this address.
+    pub(super) fn whose(&self, address: ClientAddress, token: &SecretHash) -> Option<PlayerId> {
+        self.total.whose(address.network(), token, Instant::now())
+    }
+
+    /// Notes whose a token is that came from this address.
+    pub(super) fn note_whose(&self, address: ClientAddress, token: SecretHash, guest: PlayerId) {
+        self.total.note(address.network(), token, guest, Instant::now());
     }
 
     /// Checks whether a token from this address may be looked up. It takes nothing from a bucket.
@@ -145,12 +158,12 @@ impl RateLimiters {
     pub(super) fn sweep(&self) {
         self.guests.retain_recent();
         self.addresses.retain_recent();
-        self.total.retain_recent();
         self.new_guests.retain_recent();
         self.guests_at_once.retain_recent();
         self.hints.retain_recent();
         self.evaluations.retain_recent();
         let now = Instant::now();
+        self.total.sweep(now);
         self.guessing.lock().retain(|_, until| *until > now);
     }
 }
@@ -230,15 +243,5 @@ mod tests {
             "the same network"
         );
         assert_eq!(rate_limiters.admit_token_lookup(other), Ok(()));
-    }
-
-    #[test]
-    fn many_guests_at_one_address_have_no_more_than_the_address() {
-        let rate_limiters = RateLimiters::new(&limits());
-        let (crowded, other) = ("192.0.2.1".parse().unwrap(), "192.0.2.2".parse().unwrap());
-        let admitted =
-            (0..20).take_while(|_| rate_limiters.admit_total(crowded, NonZeroU32::MIN).is_ok()).count();
-        assert_eq!(admitted, 10, "five a second, two seconds' worth at once");
-        assert_eq!(rate_limiters.admit_total(other, NonZeroU32::MIN), Ok(()));
     }
 }

@@ -2,11 +2,12 @@
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
+use lusoria_play::{Millis, PlayerId};
 use lusoria_protocol::{OneTimeCode, Token};
 use sha2::{Digest, Sha256};
 
 use crate::live::Entropy;
-use lusoria_store::SecretHash;
+use lusoria_store::{SecretHash, SecretKey};
 
 /// A guest's bearer token: 32 random bytes.
 pub(super) fn new_token(entropy: &dyn Entropy) -> Token {
@@ -70,12 +71,48 @@ pub(super) fn code_under_key(token: &Token, key: &str) -> OneTimeCode {
     code(&mac.finalize().into_bytes())
 }
 
+const NONCE_BYTES: usize = 16;
+const EXPIRY_BYTES: usize = 8;
+
+/// A challenge for passkeys of `guest`, or to sign in: a nonce (16 bytes), when it expires (8 bytes, the first is the
+/// highest), and the HMAC-SHA256 of both and of whom it is for (32 bytes).
+pub(super) fn new_challenge(
+    entropy: &dyn Entropy,
+    key: &SecretKey,
+    guest: Option<PlayerId>,
+    expires_at: Millis,
+) -> Vec<u8> {
+    let head = [&entropy.bytes32()[..NONCE_BYTES], &expires_at.to_be_bytes()].concat();
+    let tag = challenge_mac(key, guest, &head).finalize().into_bytes();
+    [&head[..], &tag].concat()
+}
+
+/// When a challenge expires; none if it was not made with this key for `guest`.
+pub(super) fn challenge_expiry(key: &SecretKey, guest: Option<PlayerId>, challenge: &[u8]) -> Option<Millis> {
+    let (head, tag) = challenge.split_at_checked(NONCE_BYTES + EXPIRY_BYTES)?;
+    challenge_mac(key, guest, head).verify_slice(tag).ok()?;
+    Some(Millis::from_be_bytes(*head.last_chunk()?))
+}
+
+fn challenge_mac(SecretKey(key): &SecretKey, guest: Option<PlayerId>, head: &[u8]) -> Hmac<Sha256> {
+    let mut mac = Hmac::<Sha256>::new_from_slice(key).expect("HMAC takes keys of any length");
+    match guest {
+        Some(guest) => {
+            mac.update(b"guest|");
+            mac.update(guest.0.as_bytes());
+        }
+        None => mac.update(b"sign-in|"),
+    }
+    mac.update(head);
+    mac
+}
+
 fn code(bytes: &[u8]) -> OneTimeCode {
     OneTimeCode::try_from(base64url(&bytes[..16])).expect("base64url is a code")
 }
 
-/// What is stored of a token or code.
-pub(super) fn hash(secret: &str) -> SecretHash {
+/// What is stored of a token, a code or a challenge.
+pub(super) fn hash(secret: impl AsRef<[u8]>) -> SecretHash {
     SecretHash(Sha256::digest(secret).into())
 }
 
@@ -85,7 +122,29 @@ fn base64url(bytes: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use uuid::Uuid;
+
     use super::*;
+
+    #[test]
+    fn a_challenge_is_for_one_guest_or_to_sign_in_and_says_when_it_expires() {
+        let [key, other] = [1, 2].map(|n| SecretKey(vec![n; 32]));
+        let guests = [None, Some(PlayerId(Uuid::from_u128(1))), Some(PlayerId(Uuid::from_u128(2)))];
+        let entropy = || [7; 32];
+        for guest in guests {
+            let challenge = new_challenge(&entropy, &key, guest, 9_000);
+            for of in guests {
+                assert_eq!(challenge_expiry(&key, of, &challenge), (of == guest).then_some(9_000));
+            }
+            assert_eq!(challenge_expiry(&other, guest, &challenge), None);
+            for n in 0..challenge.len() {
+                let mut changed = challenge.clone();
+                changed[n] ^= 1;
+                assert_eq!(challenge_expiry(&key, guest, &changed), None, "byte {n}");
+                assert_eq!(challenge_expiry(&key, guest, &challenge[..n]), None, "{n} bytes");
+            }
+        }
+    }
 
     #[test]
     fn a_recovery_code_is_the_same_however_it_is_written() {

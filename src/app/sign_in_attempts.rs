@@ -37,13 +37,14 @@ pub(super) struct SignInAttempts {
     handles: Counts<String>,
 }
 
-/// An attempt. While it lasts it counts as a wrong one, so that many at once gain nothing. Dropped before it is
-/// judged it counts for nothing: nobody learns from it.
+/// An attempt. While it lasts it counts as a wrong one, so that many at once gain nothing. Dropped before the work on it
+/// began it counts for nothing; after that it counts as a wrong one, whether or not anybody waits for the answer.
 pub(super) struct Attempt<'a> {
     attempts: &'a SignInAttempts,
     network: IpAddr,
     skeleton: String,
     begun_at: Millis,
+    has_cost: bool,
     is_right: Option<bool>,
     /// How long to wait before the password is looked at.
     pub(super) pause: Duration,
@@ -72,7 +73,15 @@ impl SignInAttempts {
             Ok(())
         })?;
         let pause = Duration::from_millis(pause_ms);
-        Ok(Attempt { attempts: self, network, skeleton, begun_at: now, is_right: None, pause })
+        Ok(Attempt {
+            attempts: self,
+            network,
+            skeleton,
+            begun_at: now,
+            has_cost: false,
+            is_right: None,
+            pause,
+        })
     }
 
     /// Forgets what is long ago.
@@ -83,6 +92,11 @@ impl SignInAttempts {
 }
 
 impl Attempt<'_> {
+    /// Work on it begins that is costly.
+    pub(super) fn cost(&mut self) {
+        self.has_cost = true;
+    }
+
     /// It was right if something was found. Then the handle is its owner's again; what else was wrong from this
     /// address stays.
     ///
@@ -96,8 +110,8 @@ impl Attempt<'_> {
 
 impl Drop for Attempt<'_> {
     fn drop(&mut self) {
-        let Self { attempts, network, skeleton, begun_at, is_right, .. } = self;
-        let wrong_at = (*is_right == Some(false)).then_some(*begun_at);
+        let Self { attempts, network, skeleton, begun_at, has_cost, is_right, .. } = self;
+        let wrong_at = (!is_right.unwrap_or(!*has_cost)).then_some(*begun_at);
         attempts.addresses.end(network, wrong_at);
         attempts.handles.end(skeleton, wrong_at);
         if *is_right == Some(true) {
@@ -293,6 +307,15 @@ mod tests {
         let Ok(attempt) = attempts.begin(address(1), "zeno".to_owned(), 3_001) else { panic!("refused") };
         attempt.judge(Some(())).expect("right");
         assert_eq!(wrong(&attempts, 1, "agathias", 3_002), Ok(0));
+    }
+
+    #[test]
+    fn what_was_worked_on_counts_even_if_nobody_waits_for_the_answer() {
+        let attempts = SignInAttempts::default();
+        for _ in 0..=FREE_OF_ADDRESS {
+            begun(&attempts, 1, "agathias").cost();
+        }
+        assert_eq!(wrong(&attempts, 1, "agathias", 0), Err(2_000));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! How many sockets and streams are open: in all, and for each client's address.
 
 use std::{
-    net::{IpAddr, Ipv6Addr},
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
     sync::Arc,
 };
 
@@ -32,6 +32,17 @@ impl ClientAddress {
             IpAddr::V4(address) => IpAddr::V4(address),
             IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 64 << 64)),
         }
+    }
+
+    /// The same, and the wider network that is somebody's, too: of an IPv6 address 48 bits, of an IPv4 address 24. The
+    /// wider one first.
+    pub(super) fn networks(self) -> [IpAddr; 2] {
+        let network = self.network();
+        let wide = match network {
+            IpAddr::V4(address) => IpAddr::V4(Ipv4Addr::from_bits(address.to_bits() >> 8 << 8)),
+            IpAddr::V6(address) => IpAddr::V6(Ipv6Addr::from_bits(address.to_bits() >> 80 << 80)),
+        };
+        [wide, network]
     }
 }
 

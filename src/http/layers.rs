@@ -70,12 +70,13 @@ async fn nothing_here() -> Failure {
 /// Identifies the requester and takes the request from their bucket.
 async fn identify(State(http): State<Http>, mut request: Request, next: Next) -> Response {
     let address: Option<ClientAddress> = request.extensions().get().copied();
-    if let Some(flood) = address.and_then(|address| http.app.admit_total(address).err()) {
+    let token = token(&request);
+    let shown = token.as_ref().ok().and_then(Option::as_ref);
+    if let Some(flood) = address.and_then(|address| http.app.admit_total_by_token(address, shown).err()) {
         let mut refused = Failure(flood).into_response();
         refused.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
         return refused;
     }
-    let token = token(&request);
     let bytes = declared_bytes(request.headers()).unwrap_or(0).min(http.body_bytes_max as u64);
     match who(&http, address, token, usize::try_from(bytes).unwrap_or(usize::MAX)).await {
         Ok(who) => {
@@ -97,7 +98,8 @@ async fn who(
         Ok(None) => Ok(None),
         Ok(Some(token)) => {
             http.app.admit_token_lookup(address)?;
-            http.app.authenticate(token).await.map(Some)
+            let known = http.app.authenticate(token).await;
+            known.inspect(|caller| http.app.note_address(address, caller)).map(Some)
         }
         Err(problem) => Err(problem),
     };

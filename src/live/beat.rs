@@ -2,7 +2,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lusoria_store::{Beat, JoinError, NewNode, Outage, StoreError};
+use lusoria_bus::Seal;
+use lusoria_store::{Beat, JoinError, KeyPurpose, NewNode, Outage, SecretKey, StoreError};
 use tokio::time::{Instant, MissedTickBehavior, sleep, timeout};
 
 use super::{Notice, ServerTime, context::Context, membership::Changed};
@@ -36,6 +37,11 @@ pub(super) async fn join(context: &Context) -> Result<(), JoinError> {
         release: env!("CARGO_PKG_VERSION").to_owned(),
     };
     let tried_until = Instant::now() + NAME_WITHIN;
+    if member.is_shared() {
+        let made = SecretKey(context.entropy.bytes32().to_vec());
+        let SecretKey(key) = context.store.server_key(KeyPurpose::Messages, made).await?;
+        let _ = context.seal.set(Seal::new(&key, member.id().0));
+    }
     let (beat, asked, told) = loop {
         let (asked, now) = (Instant::now(), context.now());
         match context.store.join(new(), now).await {
@@ -48,7 +54,9 @@ pub(super) async fn join(context: &Context) -> Result<(), JoinError> {
     let time = ServerTime::from_epoch(beat.time);
     let time = if member.is_shared() { time.steered() } else { time };
     let outages = context.store.outages(0).await?;
-    member.take(beat, Some(outages), Instant::now(), Some(millis(told - asked)));
+    // A server without other nodes has a time of its own.
+    let unsure_ms = if member.is_shared() { millis(told - asked) } else { 0 };
+    member.take(beat, Some(outages), Instant::now(), Some(unsure_ms));
     context.run_by(time);
     for _ in 0..BEATS_TO_BE_SURE {
         if member.is_well() {

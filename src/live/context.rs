@@ -5,7 +5,7 @@ use std::sync::{
     atomic::{AtomicU64, Ordering},
 };
 
-use lusoria_bus::Bus;
+use lusoria_bus::{Bus, Seal};
 use lusoria_play::{Match, MatchId, Millis, PlayerId, Seat};
 use lusoria_store::Store;
 use tokio::sync::{Mutex, Notify};
@@ -30,6 +30,8 @@ use super::{
 pub(super) struct Context {
     pub(super) store: Arc<dyn Store>,
     pub(super) bus: Arc<dyn Bus>,
+    /// What this node tells the others is sealed with it; set when it has joined them.
+    pub(super) seal: OnceLock<Seal>,
     pub(super) entropy: Arc<dyn Entropy>,
     pub(super) render: Arc<dyn Render>,
     pub(super) membership: Membership,
@@ -77,6 +79,7 @@ impl Context {
         Self {
             store,
             bus,
+            seal: OnceLock::new(),
             entropy,
             render,
             membership,

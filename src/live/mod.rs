@@ -483,7 +483,7 @@ impl Live {
         if !self.context.rooms.has(id) {
             match names::rewrite(self.store(), id, &rewriting).await {
                 Ok(Rewritten::As(state, edition)) if !self.context.rooms.has(id) => {
-                    self.context.tell_committed(id, journal::version(&state, edition), &[]);
+                    self.context.tell_committed(id, journal::version(&state, edition));
                     return Ok(());
                 }
                 Ok(Rewritten::Ended) => return Ok(()),

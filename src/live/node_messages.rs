@@ -1,13 +1,13 @@
-//! What nodes tell each other over the bus. Nothing depends on it: the journal is the truth, and what is
-//! not told is found by looking ([`super::refresh`]).
+//! What nodes tell each other over the bus. No match depends on it: what is in a match comes from the journal, and
+//! what is not told is found by looking ([`super::refresh`]). Messages are sealed with the key of the cluster.
 //!
 //! Secrets never travel here: an event has none that is not public.
 
 use std::{sync::Arc, time::Duration};
 
 use bytes::Bytes;
-use lusoria_bus::{Delivery, PAYLOAD_MAX, Subject};
-use lusoria_play::{BySeat, Event, MatchId, Millis, PlayerId, Recorded, Seat, TalkRoom};
+use lusoria_bus::{Delivery, Subject};
+use lusoria_play::{BySeat, MatchId, Millis, PlayerId, Seat, TalkRoom};
 use lusoria_store::{NodeId, Version};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -28,24 +28,16 @@ const SHOWN_WITHIN: Duration = Duration::from_millis(250);
 /// comes back may be heard by nobody.
 const ASK_EVERY: Duration = Duration::from_secs(20);
 
-/// No match has so many events.
-const HEAD_MAX: u32 = u32::MAX / 2;
-
 /// A message from one node to others, as JSON.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum NodeMessage {
-    /// A match has moved on. To those who follow it.
+    /// The journal of a match goes on, or names in it were replaced. To those who follow it.
     Committed {
         /// The history that its journal is part of.
         history: Uuid,
         head: u32,
         edition: u32,
-        /// What has happened, as one append; empty if it is too long, or if only names were replaced.
-        #[serde(default)]
-        events: Vec<Event>,
-        /// When.
-        at: Millis,
     },
     /// A line for all who watch a match, or listen to a topic.
     Notice {
@@ -59,17 +51,17 @@ enum NodeMessage {
     /// Something was said in a match. To those who follow it.
     Remark { room: TalkRoom, by: PlayerId, is_text: bool, line: Box<RawValue> },
     /// Somebody came to a seat of a match, or left it. To those who follow it.
-    Presence { node: NodeId, seat: Seat, presence: Seen },
+    Presence { seat: Seat, presence: Seen },
     /// So many watch a match at a node without playing in it. To those who follow it.
-    Spectators { node: NodeId, count: u32 },
+    Spectators { count: u32 },
     /// Somebody begins to follow a match, and wants to know who is connected.
     WhoIsThere,
     /// Tokens of a player may have been revoked. To all.
     Doubt { player: PlayerId },
-    /// When were the players of a match last seen? To all; the answer goes to `node`.
-    Ask { node: NodeId, question: u64, id: MatchId },
-    /// The answer.
-    Answer { node: NodeId, question: u64, presence: BySeat<Seen> },
+    /// When were the players of a match last seen? To all.
+    Ask { question: u64, id: MatchId },
+    /// The answer. To the node that asked.
+    Answer { question: u64, presence: BySeat<Seen> },
 }
 
 /// A [`Presence`] on the way.
@@ -107,31 +99,15 @@ impl Context {
 
     /// The same even if no other node is known: another one may know this one.
     fn send(&self, subject: Subject, message: &NodeMessage) {
-        self.bus.publish(subject, serde_json::to_vec(message).expect("plain data").into());
+        let Some(seal) = self.seal.get() else { return };
+        let message = serde_json::to_vec(message).expect("plain data");
+        self.bus.publish(subject, seal.close(subject, self.now(), &message));
     }
 
-    /// Tells the nodes that follow a match that it has moved on.
-    pub(super) fn tell_committed(&self, id: MatchId, version: Version, events: &[Recorded]) {
-        if !self.membership.has_others() {
-            return;
-        }
+    /// Tells the nodes that follow a match what its journal has.
+    pub(super) fn tell_committed(&self, id: MatchId, Version { head, edition }: Version) {
         let history = self.membership.known().history;
-        let at = events.first().map_or(0, |recorded| recorded.at);
-        let committed = |events| NodeMessage::Committed {
-            history,
-            head: version.head,
-            edition: version.edition,
-            events,
-            at,
-        };
-        let whole = committed(events.iter().map(|recorded| recorded.event.clone()).collect());
-        let whole = serde_json::to_vec(&whole).expect("plain data");
-        let subject = Subject::Match(id);
-        if whole.len() <= PAYLOAD_MAX {
-            self.bus.publish(subject, whole.into());
-        } else {
-            self.tell(subject, &committed(Vec::new()));
-        }
+        self.tell(Subject::Match(id), &NodeMessage::Committed { history, head, edition });
     }
 
     /// Leaves a notice with a player, whichever node they are connected to.
@@ -198,17 +174,16 @@ impl Context {
 
     /// Tells the nodes that follow a match that somebody came or left.
     pub(super) fn tell_presence(&self, id: MatchId, seat: Seat, presence: Presence) {
-        self.tell(Subject::Match(id), &self.presence_message(seat, presence));
+        self.tell(Subject::Match(id), &Self::presence_message(seat, presence));
     }
 
-    fn presence_message(&self, seat: Seat, presence: Presence) -> NodeMessage {
-        NodeMessage::Presence { node: self.membership.id(), seat, presence: presence.into() }
+    fn presence_message(seat: Seat, presence: Presence) -> NodeMessage {
+        NodeMessage::Presence { seat, presence: presence.into() }
     }
 
     /// Tells the nodes that follow a match how many watch it here without playing in it.
     pub(super) fn tell_spectators(&self, id: MatchId, count: u32) {
-        let node = self.membership.id();
-        self.tell(Subject::Match(id), &NodeMessage::Spectators { node, count });
+        self.tell(Subject::Match(id), &NodeMessage::Spectators { count });
     }
 
     /// Asks the nodes that follow a match who is connected.
@@ -229,12 +204,12 @@ impl Context {
     fn tell_who_is_here(&self, id: MatchId) {
         for seat in Seat::BOTH {
             if self.presence.here(id, seat) == Presence::Connected {
-                self.send(Subject::Match(id), &self.presence_message(seat, Presence::Connected));
+                self.send(Subject::Match(id), &Self::presence_message(seat, Presence::Connected));
             }
         }
-        let (node, count) = (self.membership.id(), self.spectators.here(id));
+        let count = self.spectators.here(id);
         if count > 0 {
-            self.send(Subject::Match(id), &NodeMessage::Spectators { node, count });
+            self.send(Subject::Match(id), &NodeMessage::Spectators { count });
         }
     }
 
@@ -302,8 +277,7 @@ impl Context {
 
     fn ask_all(&self, id: MatchId) -> Question<'_> {
         let question = self.questions.ask();
-        let ask = NodeMessage::Ask { node: self.membership.id(), question: question.number, id };
-        self.tell(Subject::All, &ask);
+        self.tell(Subject::All, &NodeMessage::Ask { question: question.number, id });
         question
     }
 }
@@ -344,29 +318,38 @@ pub(super) async fn listen(context: Arc<Context>) {
                 }
                 context.compare_presence();
             }
-            Some(Delivery::Message { subject, payload }) => match serde_json::from_slice(&payload) {
-                Ok(message) => take(&context, subject, message),
-                // A newer release may tell more than this one understands.
-                Err(error) => {
-                    metrics::counter!("lusoria_bus_not_understood_total").increment(1);
-                    tracing::debug!(%error, "a message from another node could not be read; going on without it");
-                }
-            },
+            Some(Delivery::Message { subject, payload }) => hear(&context, subject, &payload),
         }
     }
 }
 
-fn take(context: &Arc<Context>, subject: Subject, message: NodeMessage) {
+/// Hears a message, if it is of a node.
+fn hear(context: &Arc<Context>, subject: Subject, sealed: &Bytes) {
+    let Some(seal) = context.seal.get() else { return };
+    let (node, message) = match seal.open(subject, context.now(), sealed) {
+        Ok((node, message)) => (NodeId(node), message),
+        Err(why) => {
+            metrics::counter!("lusoria_bus_not_genuine_total", "why" => why.name()).increment(1);
+            tracing::debug!(?why, "a message over the bus is not genuine; going on without it");
+            return;
+        }
+    };
+    match serde_json::from_slice(&message) {
+        Ok(message) => take(context, subject, node, message),
+        // A newer release may tell more than this one understands.
+        Err(error) => {
+            metrics::counter!("lusoria_bus_not_understood_total").increment(1);
+            tracing::debug!(%error, "a message from another node could not be read; going on without it");
+        }
+    }
+}
+
+fn take(context: &Arc<Context>, subject: Subject, node: NodeId, message: NodeMessage) {
     match (subject, message) {
-        (Subject::Match(id), NodeMessage::Committed { history, head, edition, events, at }) => {
-            let Some(room) = context.rooms.get(id).filter(|room| room.history() == history) else { return };
-            let count = u32::try_from(events.len()).ok();
-            let first = count.and_then(|count| head.checked_sub(count)?.checked_add(1));
-            // What cannot be is not heard.
-            let Some(first) = first.filter(|_| head < HEAD_MAX) else { return };
-            let recorded = |(seq, event)| Recorded { seq, first, at, event };
-            let events: Vec<_> = (first..).zip(events).map(recorded).collect();
-            refresh::take_told(context, &room, Version { head, edition }, &events);
+        (Subject::Match(id), NodeMessage::Committed { history, head, edition }) => {
+            if let Some(room) = context.rooms.get(id).filter(|room| room.history() == history) {
+                refresh::take_told(context, &room, Version { head, edition });
+            }
         }
         (Subject::Match(id), NodeMessage::Notice { line: raw, shown }) => {
             if let Some(room) = context.rooms.get(id) {
@@ -385,27 +368,26 @@ fn take(context: &Arc<Context>, subject: Subject, message: NodeMessage) {
         (Subject::Match(id), NodeMessage::Remark { room, by, is_text, line: raw }) => {
             talk::take_told(context, SaidRemark { of: id, room, by, is_text, line: line(raw) });
         }
-        (Subject::Match(id), NodeMessage::Presence { node, seat, presence }) => {
+        (Subject::Match(id), NodeMessage::Presence { seat, presence }) => {
             if let Some(room) = context.rooms.get(id)
                 && let Some(connected) = context.presence.note_elsewhere(id, seat, node, presence.into())
             {
                 room.notify(&context.render.notice(&Notice::Presence { id, seat, connected }));
             }
         }
-        (Subject::Match(id), NodeMessage::Spectators { node, count }) => {
+        (Subject::Match(id), NodeMessage::Spectators { count }) => {
             if context.rooms.get(id).is_some_and(|room| room.is_watched()) {
                 context.spectators.note_elsewhere(id, node, count, context.now());
             }
         }
         (Subject::Match(id), NodeMessage::WhoIsThere) => context.tell_who_is_here(id),
         (Subject::All, NodeMessage::Doubt { player }) => context.doubt_here(player),
-        (Subject::All, NodeMessage::Ask { node, question, id }) => {
+        (Subject::All, NodeMessage::Ask { question, id }) => {
             let here = |seat| context.presence.here(id, seat).into();
             let presence = BySeat(here(Seat::One), here(Seat::Two));
-            let answer = NodeMessage::Answer { node: context.membership.id(), question, presence };
-            context.send(Subject::Node(node.0), &answer);
+            context.send(Subject::Node(node.0), &NodeMessage::Answer { question, presence });
         }
-        (Subject::Node(_), NodeMessage::Answer { node, question, presence }) => {
+        (Subject::Node(_), NodeMessage::Answer { question, presence }) => {
             let BySeat(one, two) = presence;
             context.questions.answer(question, node, BySeat(one.into(), two.into()));
         }

@@ -9,14 +9,14 @@ use std::{
     time::Duration,
 };
 
-use lusoria_play::{Match, Recorded};
+use lusoria_play::Match;
 use lusoria_store::{HEADS_MAX, StoreError, Version};
 use tokio::time::MissedTickBehavior;
 
 use super::{
     CommandError, Room,
     context::Context,
-    journal::{fold, read_match, read_on},
+    journal::{read_match, read_on},
 };
 
 /// How often all matches that are watched are looked at.
@@ -44,26 +44,12 @@ pub(super) async fn refresh(context: &Context, room: &Arc<Room>) -> Result<(), C
     Ok(())
 }
 
-/// Takes over events that another node has committed and told of. What does not follow on what is known is
-/// read from the journal soon.
-pub(super) fn take_told(context: &Arc<Context>, room: &Arc<Room>, version: Version, events: &[Recorded]) {
-    let (before, edition) = room.edited_state();
-    let known = Version { head: before.head(), edition };
-    if (version.edition, version.head) <= (known.edition, known.head) {
-        return;
+/// Reads a match soon that is said to have a later version than the one that is known.
+pub(super) fn take_told(context: &Arc<Context>, room: &Arc<Room>, version: Version) {
+    let known = room.version();
+    if (version.edition, version.head) > (known.edition, known.head) {
+        refresh_soon(context, room);
     }
-    let follow =
-        version.edition == edition && events.first().is_some_and(|first| first.seq == known.head + 1);
-    if follow {
-        let mut state = Match::clone(&before);
-        if fold(&mut state, events).is_ok() {
-            if room.take_over(state, edition, events, &*context.render) {
-                room.mark(&context.tasks);
-            }
-            return;
-        }
-    }
-    refresh_soon(context, room);
 }
 
 /// Refreshes a match in a task of its own. If one is at it already, it looks once more.

@@ -209,7 +209,7 @@ impl Task {
                         return Err(refused);
                     }
                     refresh(&self.context, &self.room).await?;
-                    // It may have been taken on by what another node told, too.
+                    // It may have been taken on by another task that read it, too.
                     if self.room.version() == judged {
                         return Err(refused);
                     }
@@ -295,7 +295,7 @@ impl Task {
         match names::rewrite(&*self.context.store, self.room.id(), rewriting).await {
             Ok(Rewritten::As(state, edition)) => {
                 if self.room.take_over(*state, edition, &[], &*self.context.render) {
-                    self.context.tell_committed(self.room.id(), self.room.version(), &[]);
+                    self.context.tell_committed(self.room.id(), self.room.version());
                     // The journal that was read may have had events of other nodes.
                     self.room.mark(&self.context.tasks);
                 }
@@ -465,8 +465,7 @@ impl Task {
         });
         let outcome = Outcome { state, events: Vec::new(), next: None };
         self.room.mark(&self.context.tasks);
-        // The events may have other words by now, or others after them: other nodes read them.
-        self.context.tell_committed(self.room.id(), version(&outcome.state, edition), &[]);
+        self.context.tell_committed(self.room.id(), version(&outcome.state, edition));
         self.tell_people(&Commit { outcome, before, edition, events });
         if let Some(next) = rematch {
             let (state, _) = read_match(&*self.context.store, next).await?;
@@ -527,7 +526,7 @@ impl Task {
             return;
         }
         self.room.mark(&self.context.tasks);
-        self.context.tell_committed(self.room.id(), version(&outcome.state, *edition), events);
+        self.context.tell_committed(self.room.id(), version(&outcome.state, *edition));
         self.tell_people(commit);
     }
 

@@ -97,7 +97,7 @@ pub(super) async fn accept(
         };
         // A client that opens connections faster than its rate limit is refused before its request
         // is read.
-        let too_fast = !limiter.trusts(peer.ip()) && app.admit_total(ClientAddress(peer.ip())).is_err();
+        let too_fast = !limiter.trusts(peer.ip()) && app.admit_total(ClientAddress(peer.ip()), None).is_err();
         match limiter.acquire(peer.ip()).filter(|_| !too_fast) {
             Some(share) => {
                 let (router, app, stopping) = (router.clone(), Arc::clone(&app), stopping.clone());

@@ -39,7 +39,7 @@ enum Kind {
 use Kind::{Counter, Gauge, Histogram};
 
 /// Every metric with its description.
-const METRICS: [(&str, Kind, &str); 43] = [
+const METRICS: [(&str, Kind, &str); 44] = [
     ("lusoria_build_info", Gauge, "1, with the version of the server"),
     ("lusoria_start_time_seconds", Gauge, "when the server started, in seconds since the epoch"),
     ("lusoria_matches", Gauge, "matches that have not ended, by state (open or live), counted every minute"),
@@ -108,15 +108,21 @@ const METRICS: [(&str, Kind, &str); 43] = [
     ("lusoria_bus_received_total", Counter, "messages received from other nodes"),
     ("lusoria_bus_dropped_total", Counter, "messages to or from other nodes that were dropped, by why"),
     ("lusoria_bus_gaps_total", Counter, "times that messages from other nodes may have been lost"),
+    (
+        "lusoria_bus_not_genuine_total",
+        Counter,
+        "messages over the bus that no node has sent, by why: `forged`, `repeated`, `old`",
+    ),
     ("lusoria_bus_not_understood_total", Counter, "messages from other nodes that could not be read"),
 ];
 
 /// Metrics with a series for each value of a label: a series appears with its first value. All others
 /// appear at the start, so that Prometheus sees even the first increment of a rare one.
-const LABELLED: [&str; 11] = [
+const LABELLED: [&str; 12] = [
     "lusoria_build_info",
     "lusoria_matches",
     "lusoria_turns_total",
+    "lusoria_bus_not_genuine_total",
     "lusoria_sockets_ended_total",
     "lusoria_socket_messages_total",
     "lusoria_http_requests_total",

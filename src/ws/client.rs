@@ -120,7 +120,7 @@ impl Client {
     /// # Errors
     /// `too_many_requests`.
     pub(super) fn admit(&self, bytes: usize) -> Result<(), Problem> {
-        self.sockets.app.admit_total(self.address)?;
+        self.sockets.app.admit_total(self.address, self.caller.as_ref().map(Caller::id))?;
         let bucket = match &self.caller {
             Some(caller) => Requester::Guest(caller.id()),
             None => Requester::Address(self.address.0),

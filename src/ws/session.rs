@@ -76,7 +76,7 @@ impl<F: Transport> Silent<'_, F> {
 
     fn admitted(&self, bytes: usize) -> Result<(), Problem> {
         let app = &self.sockets.app;
-        app.admit_total(self.address)?;
+        app.admit_total(self.address, None)?;
         app.admit(Requester::Address(self.address.0), bytes)
     }
 

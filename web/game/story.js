@@ -120,6 +120,8 @@ import { isTafl } from "./games.js";
  */
 
 const FIRST_TURN_MS = 60_000;
+/** The break before a later game with a running clock: so much longer may first turns take. */
+export const BREAK_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 /** @param {{kind?: string} | undefined} seed */
@@ -486,7 +488,7 @@ function turnGiven(before, side, seq, at, dice) {
   return {
     toPlay: { seat, side, seq, dice, sinceAt: at, firstTurn },
     position: movedBy(before.position, side),
-    clocks: before.clocks && started(before.clocks, before.clock, seat, at, firstTurn),
+    clocks: before.clocks && started(before.clocks, before.clock, seat, at, firstTurn ? firstTermMs(before) : undefined),
   };
 }
 
@@ -499,13 +501,19 @@ const movedBy = (position, side) =>
   !position || !side || position.to_move === side ? position : /** @type {Position} */ ({ ...position, to_move: side });
 
 /**
+ * How long a side has for its first turn of a game with a running clock.
+ * @param {Moment} moment
+ */
+const firstTermMs = ({ gameNumber }) => FIRST_TURN_MS + (gameNumber > 1 ? BREAK_MS : 0);
+
+/**
  * @param {Clocks} clocks @param {Clock} terms @param {Seat} seat @param {number} at
- * @param {boolean} firstTurn
+ * @param {number | undefined} firstMs how long the turn may take if it is the side's first
  * @returns {Clocks}
  */
-function started({ remainingMs }, terms, seat, at, firstTurn) {
+function started({ remainingMs }, terms, seat, at, firstMs) {
   if (terms.kind === "days") return { remainingMs, running: seat, deadlineAt: at + terms.days * DAY_MS };
-  if (firstTurn) return { remainingMs, running: undefined, deadlineAt: at + FIRST_TURN_MS };
+  if (firstMs !== undefined) return { remainingMs, running: undefined, deadlineAt: at + firstMs };
   const free = terms.kind === "delay" ? terms.delay_ms : 0;
   return { remainingMs, running: seat, deadlineAt: at + remainingMs[seat] + free };
 }

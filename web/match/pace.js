@@ -5,6 +5,7 @@
 
 import { between } from "../game/between.js";
 import { isTafl } from "../game/games.js";
+import { BREAK_MS } from "../game/story.js";
 import { preferred } from "../player/preferences.js";
 import { firstTurnLeft, remaining } from "./clock.js";
 
@@ -29,7 +30,7 @@ const TURNS_MAX = 3;
 const HURRY_MS = 20_000;
 
 /** How often is looked whether there is still time to look at an end. */
-const LOOKS_AGAIN_MS = 60_000;
+const LOOKS_AGAIN_MS = 1_000;
 
 /** What waits until the one before it has been seen; all else is shown as soon as it is its turn. */
 const WAITING = ["thrown", "opening_thrown", "turned", "passed", "game_started"];
@@ -81,12 +82,19 @@ export class Pace extends EventTarget {
 
   /**
    * Whether a game of a series has ended, and a player of it looks at its end: the next one is shown when
-   * they ask for it, or when their time in it runs out.
+   * they ask for it, or when the break is over.
    */
   get isHeld() {
     const next = this.waiting[0]?.event;
     if (next?.type !== "game_started" || this.now.moment.ended.length === 0) return false;
-    return this.live.mySeats.length > 0 && this.untilHurryMs() > 0;
+    return this.live.mySeats.length > 0 && this.breakLeftMs > 0;
+  }
+
+  /** How much is left of the break before the game that waits to be shown; all the time where no clock runs. */
+  get breakLeftMs() {
+    const [{ event, moment }] = this.waiting;
+    if (!event || moment.clock.kind === "none" || moment.clock.kind === "days") return Infinity;
+    return event.at + BREAK_MS - this.live.connection.now();
   }
 
   /** Shows the present, but for an end that is looked at. */
@@ -205,7 +213,7 @@ export class Pace extends EventTarget {
     clearTimeout(this.timer);
     if (this.isHurried) return this.skip();
     while (this.isBehind) {
-      const due = this.isHeld ? LOOKS_AGAIN_MS : this.dueInMs();
+      const due = this.isHeld ? Math.min(LOOKS_AGAIN_MS, this.breakLeftMs) : this.dueInMs();
       if (due > 0) {
         const wait = Math.min(due, this.untilHurryMs());
         this.timer = setTimeout(() => {

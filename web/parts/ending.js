@@ -51,9 +51,15 @@ function ending(match, moment) {
       ${hasSeveralGames(moment) ? html`<p class="muted small figures">${standing(moment)}</p>` : nothing}
     </div>
     <div class="next">
-      ${isOver ? afterMatch(match, moment) : html`<button class="main" @click=${() => match.nextGame()}>${t("ends.nextGame")}</button>`}
+      ${isOver ? afterMatch(match, moment) : html`<button class="main" @click=${() => match.nextGame()}>${nextGameText(match)}</button>`}
     </div>
   </section>`;
+}
+
+/** The way to the next game, with what is left of the break before it. @param {Match} match */
+function nextGameText({ pace }) {
+  const leftMs = pace.isHeld ? pace.breakLeftMs : Infinity;
+  return leftMs < Infinity ? t("ends.nextGameIn", { seconds: Math.ceil(leftMs / 1000) }) : t("ends.nextGame");
 }
 
 /** What the match did to the ratings: where there is little room, only that which no name beside the board tells. @param {Match} match @param {Moment} moment */

@@ -32,6 +32,7 @@ mod hub;
 mod inbox;
 mod interests;
 mod nats;
+mod seal;
 mod subject;
 
 use std::fmt;
@@ -42,6 +43,7 @@ use futures_util::future::BoxFuture;
 pub use alone::Alone;
 pub use hub::{Hub, HubBus, Passing, Policy};
 pub use nats::{BadNatsUrl, NatsBus, NatsError, NatsOptions, NatsUrl};
+pub use seal::{NotGenuine, Seal};
 pub use subject::Subject;
 
 /// The longest payload, in bytes.
@@ -82,7 +84,8 @@ pub enum Delivery {
     Message {
         /// What it is about.
         subject: Subject,
-        /// What it says. Only the network decides who can send one: it may be anything.
+        /// What it says. Only the network decides who can send one: it may be anything, until [`Seal::open`] has
+        /// judged it.
         payload: Bytes,
     },
     /// Messages may have been lost: look at everything.

@@ -91,6 +91,9 @@ impl Clock {
     /// The term for a side's first turn, and for revealing a seed, in games with
     /// a running clock; days games give their ordinary term for both.
     pub const FIRST_TURN_MS: Millis = 60_000;
+    /// The break before each later game of a series with a running clock: so much longer are the terms for both sides'
+    /// first turns in it.
+    pub const BREAK_MS: Millis = 30_000;
     /// Without a clock: how long a player must be gone before the opponent may claim the game.
     pub const CLAIM_AFTER_MS: Millis = 10 * 60_000;
     /// Without a clock: the term for revealing a seed.
@@ -142,14 +145,15 @@ impl Clock {
     pub(crate) const fn seed_term_ms(&self) -> Millis {
         match *self {
             Self::None {} => Self::SEED_WITHOUT_CLOCK_MS,
-            Self::Fischer { .. } | Self::Delay { .. } | Self::Days { .. } => self.first_term_ms(),
+            Self::Fischer { .. } | Self::Delay { .. } | Self::Days { .. } => self.first_term_ms(1),
         }
     }
 
-    /// The term for a side's first turn of a game.
-    pub(crate) const fn first_term_ms(&self) -> Millis {
+    /// The term for a side's first turn of the game with this number.
+    pub(crate) const fn first_term_ms(&self, game: u16) -> Millis {
         match *self {
             Self::None {} => Self::ABANDONED_AFTER_MS,
+            Self::Fischer { .. } | Self::Delay { .. } if game > 1 => Self::FIRST_TURN_MS + Self::BREAK_MS,
             Self::Fischer { .. } | Self::Delay { .. } => Self::FIRST_TURN_MS,
             Self::Days { days } => days as Millis * Self::DAY_MS,
         }

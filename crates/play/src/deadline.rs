@@ -21,7 +21,7 @@ impl Match {
         let length_ms = match self.awaited()? {
             Awaited::Joiner => self.open_for_ms(),
             Awaited::Seed(_) => clock.seed_term_ms(),
-            Awaited::FirstTurn(_) => clock.first_term_ms(),
+            Awaited::FirstTurn(_) => clock.first_term_ms(self.game_number()),
             Awaited::Turn(seat) => {
                 let clocks = self.game.as_ref().and_then(|game| game.clocks_ms);
                 clock.term_ms(clocks.map_or(0, |clocks| *clocks.get(seat)))
@@ -37,6 +37,11 @@ impl Match {
             append.run_out();
         }
         append.into_events()
+    }
+
+    /// The number of the game that is played, or of the first before it has begun.
+    fn game_number(&self) -> u16 {
+        self.game.as_ref().map_or(1, |game| game.number)
     }
 
     fn awaited(&self) -> Option<Awaited> {
@@ -74,13 +79,12 @@ impl Append<'_> {
 
     fn run_out(&mut self) {
         let Some(awaited) = self.state().awaited() else { return };
-        let first_game = self.state().game.as_ref().is_none_or(|game| game.number == 1);
         match (awaited, self.state().terms.clock) {
             (Awaited::Joiner, _) => self.abort(AbortReason::Expired),
             (Awaited::Seed(seat), _) => self.abort(AbortReason::SeedNotRevealed(seat)),
             (Awaited::FirstTurn(_) | Awaited::Turn(_), Clock::None {}) => self.abort(AbortReason::Abandoned),
             (Awaited::FirstTurn(seat), Clock::Fischer { .. } | Clock::Delay { .. } | Clock::Days { .. }) => {
-                if first_game {
+                if self.state().game_number() == 1 {
                     self.abort(AbortReason::NoShow(seat));
                 } else {
                     // Otherwise a player who is losing a series could cancel it by staying away.

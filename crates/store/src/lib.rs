@@ -28,6 +28,7 @@ mod push;
 mod pushes;
 mod ratings;
 mod seek;
+mod server_key;
 pub mod sqlite;
 mod talk;
 mod text;
@@ -65,16 +66,13 @@ pub use moderation::{
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
 pub use opponents::Opponents;
-pub use passkey::{
-    NewPasskeyChallenge, PASSKEY_CHALLENGES_PER_GUEST_MAX, PASSKEY_CHALLENGES_TO_SIGN_IN_MAX,
-    PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse,
-};
+pub use passkey::{PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse};
 pub use passkeys::Passkeys;
 pub use postgres::moving::DestinationError;
 pub use preferences::{
     PREFERENCES_PER_GUEST_MAX, PreferenceChange, PreferenceChanges, PreferenceValues, Preferences,
 };
-pub use push::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey, PushSubscription, PushTarget};
+pub use push::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushSubscription, PushTarget};
 pub use pushes::Pushes;
 pub use ratings::{
     CurvePoint, LEADERBOARD_MATCHES_MIN, LeaderboardRow, RATED_PLAYERS_MAX, RatingChange, RatingKey,
@@ -84,6 +82,7 @@ pub use seek::{
     ANSWERED_SEEK_KEPT_MS, BLOCKS_PER_GUEST_MAX, Blocking, SEEKS_PER_GUEST_MAX, Seek, SeekAdding,
     SeekWithdrawal, WaitingSeek,
 };
+pub use server_key::{KeyPurpose, SecretKey};
 pub use talk::{
     NewRemark, NoText, REMARKS_AT_ONCE_MAX, REMARKS_KEPT_MS, REMARKS_PER_MATCH_MAX, REMARKS_WITHIN_MS,
     Remark, RemarkAdding, Said, TEXT_AFTER_MATCHES, TEXT_AFTER_MS, TalkSettings, Talker, Talks,
@@ -393,6 +392,10 @@ pub trait Store:
 
     /// Counts guests, matches and events, and those newer than each of `since`.
     fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics>;
+
+    /// Reads the server's key for a purpose. If there is none, `made` becomes it; of several nodes that make one, one
+    /// wins.
+    fn server_key(&self, purpose: KeyPurpose, made: SecretKey) -> StoreFuture<'_, SecretKey>;
 
     // --- nodes ---------------------------------------------------------------
 

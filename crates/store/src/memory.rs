@@ -32,10 +32,10 @@ use tables::{Match, Tables, Token, count, failed};
 use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
-    Journal, KeptAnalysis, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, SecretHash, Session, SessionId,
-    SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, Unfinished, UsedKey,
-    Version, error::Refused,
+    Journal, KeptAnalysis, KeyPurpose, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, SecretHash, SecretKey,
+    Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
+    Unfinished, UsedKey, Version, error::Refused,
 };
 
 /// The store in memory.
@@ -525,6 +525,10 @@ impl Store for MemoryStore {
 
     fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics> {
         self.at_once(|tables| Ok(tables.statistics(since)))
+    }
+
+    fn server_key(&self, purpose: KeyPurpose, made: SecretKey) -> StoreFuture<'_, SecretKey> {
+        self.at_once(move |tables| Ok(tables.server_keys.entry(purpose).or_insert(made).clone()))
     }
 
     fn join(&self, node: NewNode, now: Millis) -> StoreFuture<'_, Beat, JoinError> {

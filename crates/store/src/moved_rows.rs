@@ -20,7 +20,7 @@ pub(crate) enum Table {
     Passkeys,
     Departures,
     Preferences,
-    PushKeys,
+    ServerKeys,
     PushSubscriptions,
     Matches,
     Journal,
@@ -63,7 +63,7 @@ impl Table {
         Self::Passkeys,
         Self::Departures,
         Self::Preferences,
-        Self::PushKeys,
+        Self::ServerKeys,
         Self::PushSubscriptions,
         Self::Matches,
         Self::Journal,
@@ -106,7 +106,7 @@ impl Table {
             Self::Passkeys => "passkeys",
             Self::Departures => "departures",
             Self::Preferences => "preferences",
-            Self::PushKeys => "push_keys",
+            Self::ServerKeys => "server_keys",
             Self::PushSubscriptions => "push_subscriptions",
             Self::Matches => "matches",
             Self::Journal => "journal",
@@ -140,7 +140,6 @@ impl Table {
             | Self::Challenges
             | Self::SignUps
             | Self::Passkeys
-            | Self::PushKeys
             | Self::PushSubscriptions
             | Self::Remarks
             | Self::Reports
@@ -156,6 +155,7 @@ impl Table {
             | Self::ChallengeSettings
             | Self::Departures
             | Self::TalkSettings => "guest",
+            Self::ServerKeys => "purpose",
             Self::Journal => "match, last",
             Self::Deadlines | Self::Secrets | Self::Invitations | Self::Analyses | Self::Leavings => "match",
             Self::UsedKeys => "guest, key",
@@ -190,7 +190,7 @@ impl Table {
             }
             Self::Departures => "guest, adopter, since",
             Self::Preferences => "guest, name, value",
-            Self::PushKeys => "id, key",
+            Self::ServerKeys => "purpose, key",
             Self::PushSubscriptions => {
                 "id, guest, session, api_token, endpoint, key, auth, language, created_at"
             }

@@ -3,16 +3,8 @@
 use lusoria_passkey::Credential;
 use lusoria_play::{Millis, PasskeyId, PlayerId};
 
-use crate::SecretHash;
-
 /// How many passkeys an account can have.
 pub const PASSKEYS_PER_GUEST_MAX: u32 = 10;
-
-/// How many challenges a guest can have; a further one replaces the oldest.
-pub const PASSKEY_CHALLENGES_PER_GUEST_MAX: u32 = 8;
-
-/// How many challenges there can be of all who sign in; a further one replaces the oldest.
-pub const PASSKEY_CHALLENGES_TO_SIGN_IN_MAX: u32 = 10_000;
 
 /// A passkey.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,17 +21,6 @@ pub struct Passkey {
     pub created_at: Millis,
     /// When it was last used.
     pub used_at: Option<Millis>,
-}
-
-/// What an authenticator is to sign.
-#[derive(Debug, Clone, Copy)]
-pub struct NewPasskeyChallenge {
-    /// The hash of it, which is unique.
-    pub hash: SecretHash,
-    /// Who shall answer it; nobody knows yet who signs in.
-    pub guest: Option<PlayerId>,
-    /// When it expires.
-    pub expires_at: Millis,
 }
 
 /// What became of a passkey to be stored.

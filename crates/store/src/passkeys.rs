@@ -3,24 +3,13 @@
 use lusoria_play::{Millis, PasskeyId, PlayerId};
 
 use crate::{
-    Guest, NewPasskeyChallenge, NewSession, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse, Proof,
-    SecretHash, StoreFuture,
+    Guest, NewSession, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse, Proof, SecretHash, StoreFuture,
 };
 
-/// Passkeys and what authenticators are to sign. The promises of [`Store`](crate::Store) hold.
+/// Passkeys, and which challenges were answered with one. The promises of [`Store`](crate::Store) hold.
 pub trait Passkeys: Send + Sync + 'static {
-    /// Stores a challenge. Beyond [`PASSKEY_CHALLENGES_PER_GUEST_MAX`](crate::PASSKEY_CHALLENGES_PER_GUEST_MAX) of
-    /// the guest, or [`PASSKEY_CHALLENGES_TO_SIGN_IN_MAX`](crate::PASSKEY_CHALLENGES_TO_SIGN_IN_MAX) to sign in,
-    /// the oldest is deleted.
-    fn add_passkey_challenge(&self, challenge: NewPasskeyChallenge) -> StoreFuture<'_, ()>;
-
-    /// Spends a challenge of `guest`, or to sign in if none. False if there is none that has not expired by `now`.
-    fn spend_passkey_challenge(
-        &self,
-        hash: SecretHash,
-        guest: Option<PlayerId>,
-        now: Millis,
-    ) -> StoreFuture<'_, bool>;
+    /// Spends a challenge, until it expires at `expires_at`. False if it was spent before.
+    fn spend_challenge(&self, hash: SecretHash, expires_at: Millis) -> StoreFuture<'_, bool>;
 
     /// Stores a passkey of the account that the proof is for, if it has fewer than
     /// [`PASSKEYS_PER_GUEST_MAX`](crate::PASSKEYS_PER_GUEST_MAX).

@@ -49,7 +49,3 @@ impl fmt::Debug for PushTarget {
         f.write_str("PushTarget(…)")
     }
 }
-
-/// The key pair with which the server signs for push services, as PKCS #8. It has neither `Debug` nor `Serialize`.
-#[derive(Clone, PartialEq, Eq)]
-pub struct PushKey(pub Vec<u8>);

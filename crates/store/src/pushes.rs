@@ -2,14 +2,11 @@
 
 use lusoria_play::{Millis, PlayerId, PushSubscriptionId};
 
-use crate::{PushKey, PushSubscription, StoreFuture};
+use crate::{PushSubscription, StoreFuture};
 
-/// Push subscriptions and the server's key. The promises of [`Store`](crate::Store) hold. A subscription ends in the
+/// Push subscriptions. The promises of [`Store`](crate::Store) hold. A subscription ends in the
 /// transaction that ends the session or revokes the API token that made it.
 pub trait Pushes: Send + Sync + 'static {
-    /// Reads the server's key. If there is none, `made` becomes it; of several nodes that make one, one wins.
-    fn push_key(&self, made: PushKey) -> StoreFuture<'_, PushKey>;
-
     /// Stores a subscription in the place of one with the same endpoint, whose id it takes if that was the same
     /// guest's. Beyond [`PUSH_SUBSCRIPTIONS_PER_GUEST_MAX`](crate::PUSH_SUBSCRIPTIONS_PER_GUEST_MAX) the oldest of the
     /// guest is deleted. Returns it as it is stored; none, and nothing changes, if what makes it has ended or the guest

@@ -209,15 +209,17 @@ test("a player looks at the end of a game of a series until they go on", (contex
   }
 });
 
-test("an end is not looked at beyond the time that the player has left, and holds nobody who only watches", (context) => {
+test("an end is looked at during the break, and holds nobody who only watches", (context) => {
   const clock = { kind: "fischer", base_ms: 25_000, increment_ms: 0 };
   const clocks = { remaining_ms: { 1: 25_000, 2: 25_000 }, running_seat: 1, deadline_at: 25_000 };
   const player = shown({ more: { points: 3, clock, clocks } }, context);
   player.tell(SERIES[0], { ...SERIES[1], clocks_ms: { 1: 25_000, 2: 25_000 } }, { ...SERIES[2], begins: "black" });
-  assert.ok(player.shows.isHeld);
   assert.equal(player.live.myTurn, 1);
-  player.wait(90_000);
-  assert.equal(player.shows.isHeld, false, "their clock runs in the next game");
+  player.wait(29_000);
+  assert.ok(player.shows.isHeld);
+  assert.equal(player.shows.breakLeftMs, 1_000);
+  player.wait(1_000);
+  assert.equal(player.shows.isHeld, false, "a minute before the first turn must have come");
   context.mock.timers.reset();
 
   const players = { 1: { ...PLAYERS[1], id: "c1" }, 2: PLAYERS[2] };

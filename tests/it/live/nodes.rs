@@ -13,13 +13,15 @@ use lusoria::live::{
     Cluster, CommandError, LastRead, Live, Mailbox, MatchRequest, Notice, Positions, Presence, Render,
     Rewriting, ServerTime,
 };
-use lusoria_bus::{Bus, Hub, Subject};
+use lusoria_bus::{Bus, Hub, Seal, Subject};
 use lusoria_play::{
     Clock, Command, Event, GameEnd, Match, MatchEnd, MatchId, Phase, Recorded, Refusal, Seat,
 };
 use lusoria_rules::Game;
-use lusoria_store::{JoinError, NodeId, Store};
+use lusoria_store::{JoinError, KeyPurpose, NodeId, SecretKey, Store};
 use lusoria_testkit::{first_turn, seeded_bytes};
+use parking_lot::Mutex;
+use serde_json::{Value, json};
 use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
@@ -319,40 +321,83 @@ async fn what_is_found_when_a_name_is_replaced_is_sent_to_those_who_watch() {
     assert_eq!(told, expected);
 }
 
+/// A stranger who may publish to NATS tells of a draw that nobody offered and of a turn that nobody played, and what makes no
+/// sense: as it is, sealed with a wrong key, and, as if no message were sealed, with the right one.
 #[tokio::test(start_paused = true)]
-async fn garbage_on_the_bus_changes_nothing() {
+async fn what_no_node_has_sent_changes_nothing() {
     let nodes = Nodes::new();
     let [a, b] = nodes.start_two().await;
-    let id = a.start(terms(Game::Tavla, Clock::None {})).await;
-    let mailbox = Arc::new(Mailbox::default());
-    let _watch = b.live.watch(id, mailbox.clone(), None).await.expect("a match");
-    let (before, head) = (b.journal(id).await, a.state(id).await.head());
+    let SecretKey(key) =
+        a.store.server_key(KeyPurpose::Messages, SecretKey(Vec::new())).await.expect("it was made");
+    let another = a.start(terms(Game::Tablut, Clock::None {})).await;
+    a.play(another).await;
+    let turned = a.journal(another).await.into_iter().map(|recorded| recorded.event);
+    let turned = turned.into_iter().find(|event| matches!(event, Event::Turned { .. })).expect("a turn");
     let stranger = nodes.hub.connect(9);
-    let committed = |history: Uuid, head: u32| {
-        format!(r#"{{"committed":{{"history":"{history}","head":{head},"edition":0,"events":[],"at":1}}}}"#)
-    };
-    let garbage = [
-        String::new(),
-        "\u{0}not JSON".to_owned(),
-        r#"{"a newer release says":{}}"#.to_owned(),
-        r#"{"who_is_there":7}"#.to_owned(),
-        committed(Uuid::max(), head + 1),
-        committed(b.live.history(), u32::MAX),
-        committed(b.live.history(), 0),
-    ];
-    for payload in garbage {
-        for subject in [Subject::All, Subject::Lobby, Subject::Match(id), Subject::Player(player(1).id)] {
-            stranger.publish(subject, payload.clone().into());
+    for key in [None, Some(&b"a guess"[..]), Some(&key)] {
+        let seal = key.map(|key| Seal::new(key, Uuid::from_u128(9)));
+        let id = a.start(terms(Game::Tablut, Clock::None {})).await;
+        let mailbox = Arc::new(Mailbox::default());
+        let _watch = b.live.watch(id, mailbox.clone(), None).await.expect("a match");
+        let (before, head) = (b.journal(id).await, a.state(id).await.head());
+        let committed = |history: Uuid, head: u32, events: &[Event]| json!({"committed": {"history": history, "head": head, "edition": 0, "events": events, "at": 1}});
+        let forged = [
+            Value::Null,
+            json!({"a newer release says": {}}),
+            json!({"who_is_there": 7}),
+            committed(Uuid::max(), head + 1, &[]),
+            committed(b.live.history(), u32::MAX, &[]),
+            committed(b.live.history(), 0, &[]),
+            committed(b.live.history(), head + 1, &[Event::DrawOffered { seat: Seat::One }]),
+            committed(b.live.history(), head + 1, std::slice::from_ref(&turned)),
+        ];
+        for message in forged {
+            for subject in [Subject::All, Subject::Lobby, Subject::Match(id), Subject::Player(player(1).id)] {
+                let message = message.to_string().into_bytes();
+                let now = a.live.now();
+                let sealed = seal.as_ref().map(|seal| seal.close(subject, now, &message));
+                stranger.publish(subject, sealed.unwrap_or_else(|| message.into()));
+            }
         }
+        sleep(Duration::from_millis(10)).await;
+        assert_eq!(b.journal(id).await, before);
+        assert_eq!(b.live.known_state(id).await.expect("a match"), a.state(id).await);
+        a.play(id).await;
+        b.play(id).await;
+        let played = a.state(id).await.head();
+        let told = mail(&b, id, &mailbox, head, Duration::from_millis(10)).await;
+        let expected: Vec<_> = (head + 1..=played).map(|seq| seq.to_string()).collect();
+        assert_eq!(told, expected, "and it goes on listening");
+    }
+}
+
+/// Somebody who has recorded what a node said cannot say it again: here that a player has gone.
+#[tokio::test(start_paused = true)]
+async fn what_a_node_has_said_cannot_be_said_again_by_others() {
+    let nodes = Nodes::new();
+    let heard: Arc<Mutex<Vec<(Subject, Bytes)>>> = Arc::default();
+    let hears = Arc::clone(&heard);
+    nodes.hub.set_policy(move |passing| {
+        hears.lock().push((passing.subject, passing.payload.clone()));
+        vec![Duration::ZERO]
+    });
+    let [a, b] = nodes.start_two().await;
+    let id = a.start(terms(Game::Tavla, Clock::None {})).await;
+    let _spectator = a.live.watch(id, Arc::default(), None).await.expect("a match");
+    let watch = async || b.live.watch(id, Arc::default(), Some(player(2).id)).await.expect("a match");
+    drop(watch().await);
+    sleep(Duration::from_secs(10)).await;
+    assert_ne!(a.live.presence(id, Seat::Two), Presence::Connected, "they have gone");
+    let _back = watch().await;
+    sleep(Duration::from_secs(1)).await;
+    assert_eq!(a.live.presence(id, Seat::Two), Presence::Connected);
+    let stranger = nodes.hub.connect(9);
+    let repeated = heard.lock().clone();
+    for (subject, message) in repeated {
+        stranger.publish(subject, message);
     }
     sleep(Duration::from_millis(10)).await;
-    assert_eq!(b.journal(id).await, before);
-    assert_eq!(b.live.known_state(id).await.expect("a match").head(), head);
-    a.play(id).await;
-    let played = a.state(id).await.head();
-    let told = mail(&b, id, &mailbox, head, Duration::from_millis(10)).await;
-    let expected: Vec<_> = (head + 1..=played).map(|seq| seq.to_string()).collect();
-    assert_eq!(told, expected, "and it goes on listening");
+    assert_eq!(a.live.presence(id, Seat::Two), Presence::Connected);
 }
 
 #[tokio::test(start_paused = true)]

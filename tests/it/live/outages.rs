@@ -70,6 +70,7 @@ async fn the_time_stands_still_while_a_start_is_noted() {
     let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(Numbers));
     live.begin().await.expect("a good store");
     assert_eq!(live.now(), START);
+    assert!(live.is_well(), "it has a time of its own, however long it took");
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(live.now(), START + 100);
 }

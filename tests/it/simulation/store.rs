@@ -16,15 +16,15 @@ use lusoria_store::{
     Challenge, ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound,
     CurvePoint, Departure, Departures, DeviceCode, Due, EngineFlag, ErasureBeginning, ErasureBy, FairPlay,
     Following, GameCountRows, GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal,
-    KeptAnalysis, KeyUse, LeaderboardRow, LogRow, LossSum, MatchFilter, MatchRow, Moderated, Moderating,
-    Moderation, NamedChallenge, NearLosses, NewAccount, NewAdoption, NewApiToken, NewFlag, NewMatch, NewNode,
-    NewPasskeyChallenge, NewRemark, NewReport, NewSession, NodeId, Opponents, Outage, Page, Passkey,
+    KeptAnalysis, KeyPurpose, KeyUse, LeaderboardRow, LogRow, LossSum, MatchFilter, MatchRow, Moderated,
+    Moderating, Moderation, NamedChallenge, NearLosses, NewAccount, NewAdoption, NewApiToken, NewFlag,
+    NewMatch, NewNode, NewRemark, NewReport, NewSession, NodeId, Opponents, Outage, Page, Passkey,
     PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval,
-    PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription,
+    PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushSubscription,
     PushSubscriptionId, Pushes, RatingKey, RatingMark, RatingTables, Ratings, RatingsBefore, Remark,
-    RemarkAdding, Report, ReportAdding, Sanction, SecretHash, Seek, SeekAdding, SeekWithdrawal, Session,
-    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, StoredRating, TalkSettings,
-    Talker, Talks, TurnLosses, Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    RemarkAdding, Report, ReportAdding, Sanction, SecretHash, SecretKey, Seek, SeekAdding, SeekWithdrawal,
+    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, StoredRating,
+    TalkSettings, Talker, Talks, TurnLosses, Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -220,8 +220,7 @@ impl Passkeys for FaultyStore {
 
     weathered! {
         write:
-        add_passkey_challenge(challenge: NewPasskeyChallenge) -> ();
-        spend_passkey_challenge(hash: SecretHash, guest: Option<PlayerId>, now: Millis) -> bool;
+        spend_challenge(hash: SecretHash, expires_at: Millis) -> bool;
         add_passkey(proof: Proof, new: Passkey) -> PasskeyAddition;
         rename_passkey(guest: PlayerId, id: PasskeyId, name: String) -> bool;
         remove_passkey(proof: Proof, id: PasskeyId) -> PasskeyRemoval;
@@ -320,7 +319,6 @@ impl Pushes for FaultyStore {
 
     weathered! {
         write:
-        push_key(made: PushKey) -> PushKey;
         put_push_subscription(new: PushSubscription) -> Option<PushSubscription>;
         remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> bool;
     }
@@ -550,6 +548,7 @@ impl Store for FaultyStore {
         lease(id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> bool;
         erase_remains() -> bool;
         forget_match(id: MatchId, head: u32) -> bool;
+        server_key(purpose: KeyPurpose, made: SecretKey) -> SecretKey;
         sweep(now: Millis) -> ();
     }
 }

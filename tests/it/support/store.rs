@@ -23,15 +23,15 @@ use lusoria_store::{
     ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound, CurvePoint,
     Departure, Departures, DeviceCode, Due, EngineFlag, ErasureBeginning, ErasureBy, FairPlay, Following,
     GameCountRows, GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
-    LeaderboardRow, LogRow, LossSum, MatchFilter, MatchRow, Moderated, Moderating, Moderation,
-    NamedChallenge, NearLosses, NewAccount, NewAdoption, NewApiToken, NewFlag, NewMatch, NewNode,
-    NewPasskeyChallenge, NewRemark, NewReport, NewSession, NodeId, Opponents, Outage, Page, PageFile,
-    Passkey, PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval,
-    PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushKey, PushSubscription,
-    PushSubscriptionId, Pushes, RatingKey, RatingMark, RatingTables, Ratings, RatingsBefore, Remark,
-    RemarkAdding, Report, ReportAdding, Sanction, SecretHash, Seek, SeekAdding, SeekWithdrawal, SeenNodes,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, StoredRating,
-    TalkSettings, Talker, Talks, TurnLosses, Unfinished, UsedKey, Version, WaitingSeek,
+    KeyPurpose, LeaderboardRow, LogRow, LossSum, MatchFilter, MatchRow, Moderated, Moderating, Moderation,
+    NamedChallenge, NearLosses, NewAccount, NewAdoption, NewApiToken, NewFlag, NewMatch, NewNode, NewRemark,
+    NewReport, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
+    PreferenceValues, Preferences, Proof, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
+    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
+    SecretHash, SecretKey, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy,
+    SignUps, Statistics, Store, StoreError, StoreFuture, StoredRating, TalkSettings, Talker, Talks,
+    TurnLosses, Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -252,8 +252,7 @@ impl Opponents for FailingStore {
 
 impl Passkeys for FailingStore {
     handed_on! {
-        add_passkey_challenge(challenge: NewPasskeyChallenge) -> StoreFuture<'_, ()>;
-        spend_passkey_challenge(hash: SecretHash, guest: Option<PlayerId>, now: Millis) -> StoreFuture<'_, bool>;
+        spend_challenge(hash: SecretHash, expires_at: Millis) -> StoreFuture<'_, bool>;
         add_passkey(proof: Proof, new: Passkey) -> StoreFuture<'_, PasskeyAddition>;
         passkeys(guest: PlayerId) -> StoreFuture<'_, Vec<Passkey>>;
         passkey(credential: Vec<u8>) -> StoreFuture<'_, Option<Passkey>>;
@@ -321,7 +320,6 @@ impl GameCounts for FailingStore {
 
 impl Pushes for FailingStore {
     handed_on! {
-        push_key(made: PushKey) -> StoreFuture<'_, PushKey>;
         put_push_subscription(new: PushSubscription) -> StoreFuture<'_, Option<PushSubscription>>;
         push_subscriptions(guest: PlayerId) -> StoreFuture<'_, Vec<PushSubscription>>;
         push_targets(guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<PushSubscription>>;
@@ -520,6 +518,7 @@ impl Store for FailingStore {
         keep_analysis(id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool>;
         beat(node: NodeId, now: Millis) -> StoreFuture<'_, Beat>;
         leave(node: NodeId, now: Millis) -> StoreFuture<'_, ()>;
+        server_key(purpose: KeyPurpose, made: SecretKey) -> StoreFuture<'_, SecretKey>;
         note_bus(node: NodeId, is_connected: bool) -> StoreFuture<'_, ()>;
         nodes() -> StoreFuture<'_, SeenNodes>;
         keep_page(hash: String, files: Vec<PageFile>) -> StoreFuture<'_, ()>;

@@ -93,7 +93,8 @@ fn clocks_start_afresh_in_each_game() {
     after(&mut bench, 100_000);
     bench.ask(Command::Resign { by: CREATOR, whole_match: false }).unwrap();
     assert_eq!(bench.clocks(), BySeat(5 * MINUTE, 5 * MINUTE));
-    assert_eq!(bench.state.next_deadline(), Some(bench.now + MINUTE), "the first turn is free again");
+    let term = MINUTE + Clock::BREAK_MS;
+    assert_eq!(bench.state.next_deadline(), Some(bench.now + term), "the first turn is free, after a break");
 }
 
 #[test]

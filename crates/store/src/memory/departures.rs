@@ -147,7 +147,6 @@ impl Tables {
         self.revoke_api_tokens(guest);
         self.device_codes.remove(&guest);
         self.seeks.retain(|_, seek| seek.guest != guest);
-        self.passkey_challenges.retain(|_, challenge| challenge.guest != Some(guest));
         let waiting = self.challenges.values_mut().filter(|of| of.end.is_none());
         for challenge in waiting.filter(|of| of.challenger == guest || of.challenged == guest) {
             challenge.end = Some(ChallengeEnd::Withdrawn);

@@ -9,29 +9,16 @@ use super::{
     tables::{Tables, failed},
 };
 use crate::{
-    Guest, NewPasskeyChallenge, NewSession, PASSKEY_CHALLENGES_PER_GUEST_MAX,
-    PASSKEY_CHALLENGES_TO_SIGN_IN_MAX, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval,
-    PasskeyUse, Passkeys, Proof, SecretHash, SessionOrigin, StoreError, StoreFuture,
+    Guest, NewSession, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse,
+    Passkeys, Proof, SecretHash, SessionOrigin, StoreError, StoreFuture,
 };
 
 impl Passkeys for MemoryStore {
-    fn add_passkey_challenge(&self, challenge: NewPasskeyChallenge) -> StoreFuture<'_, ()> {
-        self.at_once(move |tables| tables.add_passkey_challenge(challenge))
-    }
-
-    fn spend_passkey_challenge(
-        &self,
-        hash: SecretHash,
-        guest: Option<PlayerId>,
-        now: Millis,
-    ) -> StoreFuture<'_, bool> {
+    fn spend_challenge(&self, hash: SecretHash, expires_at: Millis) -> StoreFuture<'_, bool> {
         self.at_once(move |tables| {
-            let is_good = |known: &NewPasskeyChallenge| known.guest == guest && known.expires_at > now;
-            let is_good = tables.passkey_challenges.get(&hash).is_some_and(is_good);
-            if is_good {
-                tables.passkey_challenges.remove(&hash);
-            }
-            Ok(is_good)
+            let is_new = !tables.spent_challenges.contains_key(&hash);
+            tables.spent_challenges.entry(hash).or_insert(expires_at);
+            Ok(is_new)
         })
     }
 
@@ -90,25 +77,6 @@ impl Passkeys for MemoryStore {
 }
 
 impl Tables {
-    fn add_passkey_challenge(&mut self, new: NewPasskeyChallenge) -> Result<(), StoreError> {
-        if self.passkey_challenges.contains_key(&new.hash) {
-            return failed("the challenge is there already");
-        }
-        self.passkey_challenges.insert(new.hash, new);
-        let max = match new.guest {
-            Some(_) => PASSKEY_CHALLENGES_PER_GUEST_MAX,
-            None => PASSKEY_CHALLENGES_TO_SIGN_IN_MAX,
-        };
-        let like = self.passkey_challenges.values().filter(|known| known.guest == new.guest);
-        let mut like: Vec<_> = like.map(|known| (known.expires_at, known.hash)).collect();
-        like.sort_unstable();
-        let too_many = like.len().saturating_sub(max as usize);
-        for (_, hash) in &like[..too_many] {
-            self.passkey_challenges.remove(hash);
-        }
-        Ok(())
-    }
-
     fn add_passkey(&mut self, proof: &Proof, new: Passkey) -> Result<PasskeyAddition, StoreError> {
         if !self.holds(proof) {
             return Ok(PasskeyAddition::NotProven);
@@ -171,6 +139,5 @@ impl Tables {
     /// Removes all passkeys of a guest.
     pub(super) fn remove_passkeys(&mut self, guest: PlayerId) {
         self.passkeys.retain(|_, passkey| passkey.guest != guest);
-        self.passkey_challenges.retain(|_, challenge| challenge.guest != Some(guest));
     }
 }

@@ -9,14 +9,10 @@ use super::{
     tables::{Tables, failed},
 };
 use crate::{
-    PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey, PushSubscription, Pushes, StoreError, StoreFuture,
+    PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushSubscription, Pushes, StoreError, StoreFuture,
 };
 
 impl Pushes for MemoryStore {
-    fn push_key(&self, made: PushKey) -> StoreFuture<'_, PushKey> {
-        self.at_once(move |tables| Ok(tables.push_key.get_or_insert(made).clone()))
-    }
-
     fn put_push_subscription(&self, new: PushSubscription) -> StoreFuture<'_, Option<PushSubscription>> {
         self.at_once(move |tables| tables.put_push_subscription(new))
     }

@@ -12,12 +12,12 @@ use uuid::Uuid;
 use super::{game_counts::Counted, nodes::Cluster};
 use crate::{
     Account, Answers, ApiToken, Append, AppendError, CLOSED_REPORTS_KEPT_MS, Card, Challenge, Departure,
-    DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyUse, LogRow, MatchFilter, MatchRow,
-    MatchState, MatchesOfGame, NewFlag, NewMatch, NewPasskeyChallenge, NewRemark, NewReport,
-    PAST_SANCTIONS_KEPT_MS, Page, Passkey, PasskeyId, Played, PreferenceValues, PushKey, PushSubscription,
-    PushSubscriptionId, REMARKS_KEPT_MS, RatingKey, Recent, Sanction, SecretHash, Seek, Session,
-    SignUpPolicy, Statistics, StoreError, StoredChange, StoredRating, TURN_LOSSES_KEPT_MS, TalkSettings,
-    TurnLosses, UsedKey, Version,
+    DeviceCode, Guest, Head, Invitation, KEYS_KEPT_MS, KeptAnalysis, KeyPurpose, KeyUse, LogRow, MatchFilter,
+    MatchRow, MatchState, MatchesOfGame, NewFlag, NewMatch, NewRemark, NewReport, PAST_SANCTIONS_KEPT_MS,
+    Page, Passkey, PasskeyId, Played, PreferenceValues, PushSubscription, PushSubscriptionId,
+    REMARKS_KEPT_MS, RatingKey, Recent, Sanction, SecretHash, SecretKey, Seek, Session, SignUpPolicy,
+    Statistics, StoreError, StoredChange, StoredRating, TURN_LOSSES_KEPT_MS, TalkSettings, TurnLosses,
+    UsedKey, Version,
     error::Refused,
     model::{EXPIRED_KEPT_MS, guests_named_by, last_number},
     text::first_id_of,
@@ -43,10 +43,10 @@ pub(super) struct Tables {
     pub(super) sign_up_codes: BTreeMap<SecretHash, Millis>,
     pub(super) api_tokens: BTreeMap<SecretHash, (PlayerId, ApiToken)>,
     pub(super) passkeys: BTreeMap<PasskeyId, Passkey>,
-    pub(super) passkey_challenges: BTreeMap<SecretHash, NewPasskeyChallenge>,
+    pub(super) spent_challenges: BTreeMap<SecretHash, Millis>,
     pub(super) departures: BTreeMap<PlayerId, Departure>,
     pub(super) preferences: BTreeMap<PlayerId, PreferenceValues>,
-    pub(super) push_key: Option<PushKey>,
+    pub(super) server_keys: BTreeMap<KeyPurpose, SecretKey>,
     pub(super) push_subscriptions: BTreeMap<PushSubscriptionId, PushSubscription>,
     pub(super) keys: BTreeMap<(PlayerId, String), (UsedKey, Millis)>,
     pub(super) analyses: BTreeMap<MatchId, KeptAnalysis>,
@@ -96,10 +96,10 @@ impl Default for Tables {
             sign_up_codes: BTreeMap::new(),
             api_tokens: BTreeMap::new(),
             passkeys: BTreeMap::new(),
-            passkey_challenges: BTreeMap::new(),
+            spent_challenges: BTreeMap::new(),
             departures: BTreeMap::new(),
             preferences: BTreeMap::new(),
-            push_key: None,
+            server_keys: BTreeMap::new(),
             push_subscriptions: BTreeMap::new(),
             keys: BTreeMap::new(),
             analyses: BTreeMap::new(),
@@ -318,7 +318,7 @@ impl Tables {
         self.invitations.retain(|_, invitation| invitation.expires_at > now);
         self.seeks.retain(|_, seek| seek.expires_at > now);
         self.challenges.retain(|_, challenge| challenge.expires_at > now);
-        self.passkey_challenges.retain(|_, challenge| challenge.expires_at > now);
+        self.spent_challenges.retain(|_, expires_at| *expires_at > now);
         let Self { matches, conditional_turns, .. } = self;
         conditional_turns.retain(|(id, _), _| {
             matches.get(id).is_some_and(|kept| kept.card.state() != MatchState::Finished)

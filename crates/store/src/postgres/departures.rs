@@ -175,7 +175,6 @@ async fn leave(
         "DELETE FROM api_tokens WHERE guest = $1",
         "DELETE FROM device_codes WHERE guest = $1",
         "DELETE FROM seeks WHERE guest = $1",
-        "DELETE FROM passkey_challenges WHERE guest = $1",
     ] {
         query::<Postgres>(sql).bind(guest.0).execute(&mut *connection).await?;
     }

@@ -176,7 +176,6 @@ pub(super) async fn forget(writer: &Writer, id: PlayerId) -> Result<bool, StoreE
                 "DELETE FROM device_codes WHERE guest = $1",
                 "DELETE FROM used_keys WHERE guest = $1",
                 "DELETE FROM accounts WHERE guest = $1",
-                "DELETE FROM passkey_challenges WHERE guest = $1",
             ] {
                 query::<Postgres>(of_guest).bind(id.0).execute(&mut *connection).await?;
             }

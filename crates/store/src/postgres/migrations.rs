@@ -34,7 +34,7 @@ const fn step(version: i64, description: &'static str, needs: i64, sql: &'static
 }
 
 /// All of them, in order. At most the last two releases may be needed by any.
-pub(super) const STEPS: [Step; 11] = [
+pub(super) const STEPS: [Step; 12] = [
     step(1, "first", 1, include_str!("../../../../migrations/postgres/0001_first.sql")),
     step(2, "neighbours", 1, include_str!("../../../../migrations/postgres/0002_neighbours.sql")),
     step(3, "accounts", 1, include_str!("../../../../migrations/postgres/0003_accounts.sql")),
@@ -56,6 +56,7 @@ pub(super) const STEPS: [Step; 11] = [
     ),
     step(10, "company", 1, include_str!("../../../../migrations/postgres/0010_company.sql")),
     step(11, "fair_play", 1, include_str!("../../../../migrations/postgres/0011_fair_play.sql")),
+    step(12, "server_keys", 12, include_str!("../../../../migrations/postgres/0012_server_keys.sql")),
 ];
 
 /// The last migration that this release knows.

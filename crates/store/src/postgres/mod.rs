@@ -63,9 +63,10 @@ pub use options::PostgresOptions;
 use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
-    Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode, NewSession,
-    NodeId, Outage, Page, PageFile, PasswordHash, PasswordRemoval, Proof, SecretHash, SeenNodes, Session,
-    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    Journal, KeptAnalysis, KeyPurpose, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordRemoval, Proof, SecretHash, SecretKey,
+    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
+    UsedKey, Version,
 };
 use appends::Entry;
 use creation::NewEntry;
@@ -419,6 +420,10 @@ impl Store for PostgresStore {
 
     fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics> {
         Box::pin(operating::statistics(&self.readers, since))
+    }
+
+    fn server_key(&self, purpose: KeyPurpose, made: SecretKey) -> StoreFuture<'_, SecretKey> {
+        Box::pin(operating::server_key(&self.writer, purpose, made))
     }
 
     fn join(&self, node: NewNode, _: Millis) -> StoreFuture<'_, Beat, JoinError> {

@@ -331,9 +331,9 @@ mod tests {
             "nodes",
             "page_files",
             "pages",
-            "passkey_challenges",
             "pulse",
             "releases",
+            "spent_challenges",
         ];
         let database = Database::new().expect("a database");
         let target = Target::parse(&database.url(), &PostgresOptions::default()).expect("a URL");

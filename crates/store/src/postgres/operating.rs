@@ -13,8 +13,8 @@ use uuid::Uuid;
 
 use super::{failure::Failure, open::Target, readers::Readers, writer::Writer};
 use crate::{
-    CLOSED_REPORTS_KEPT_MS, KEYS_KEPT_MS, MatchesOfGame, PAST_SANCTIONS_KEPT_MS, REMARKS_KEPT_MS, Recent,
-    Statistics, StoreError, TURN_LOSSES_KEPT_MS,
+    CLOSED_REPORTS_KEPT_MS, KEYS_KEPT_MS, KeyPurpose, MatchesOfGame, PAST_SANCTIONS_KEPT_MS, REMARKS_KEPT_MS,
+    Recent, SecretKey, Statistics, StoreError, TURN_LOSSES_KEPT_MS,
     model::EXPIRED_KEPT_MS,
     text::{column, corrupt, first_id_of, state},
 };
@@ -106,8 +106,8 @@ const SWEEP_CHALLENGES: &str = "DELETE FROM challenges WHERE id IN \
      (SELECT id FROM challenges WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_API_TOKENS: &str = "DELETE FROM api_tokens WHERE hash IN \
      (SELECT hash FROM api_tokens WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
-const SWEEP_PASSKEY_CHALLENGES: &str = "DELETE FROM passkey_challenges WHERE hash IN \
-     (SELECT hash FROM passkey_challenges WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
+const SWEEP_SPENT_CHALLENGES: &str = "DELETE FROM spent_challenges WHERE hash IN \
+     (SELECT hash FROM spent_challenges WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= $1 ORDER BY ended_at LIMIT $2)";
 const SWEEP_REMARKS: &str = "DELETE FROM remarks WHERE id IN \
@@ -147,7 +147,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_SEEKS, column(now)),
         (SWEEP_CHALLENGES, column(now)),
         (SWEEP_API_TOKENS, column(now.saturating_sub(EXPIRED_KEPT_MS))),
-        (SWEEP_PASSKEY_CHALLENGES, column(now)),
+        (SWEEP_SPENT_CHALLENGES, column(now)),
         (SWEEP_OUTAGES, oldest.unwrap_or(column(now))),
         (SWEEP_CONDITIONAL_TURNS, 0),
         (SWEEP_REMARKS, column(now.saturating_sub(REMARKS_KEPT_MS))),
@@ -176,6 +176,27 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         }
     }
     Ok(())
+}
+
+/// The servers' key for a purpose: `made` if there was none.
+pub(super) async fn server_key(
+    writer: &Writer,
+    purpose: KeyPurpose,
+    made: SecretKey,
+) -> Result<SecretKey, StoreError> {
+    let key = writer.write(Uuid::nil(), move |connection| {
+        let made = made.clone();
+        Box::pin(async move {
+            // Of two nodes that make one, the second waits here for the first.
+            let insert =
+                "INSERT INTO server_keys (purpose, key) VALUES ($1, $2) ON CONFLICT (purpose) DO NOTHING";
+            query::<Postgres>(insert).bind(purpose.name()).bind(made.0).execute(&mut *connection).await?;
+            let select = "SELECT key FROM server_keys WHERE purpose = $1";
+            let select = query_scalar::<Postgres, Vec<u8>>(select).bind(purpose.name());
+            Ok(select.fetch_one(connection).await?)
+        })
+    });
+    Ok(SecretKey(key.await?))
 }
 
 /// How long to wait for transactions that may still read the old rows.
@@ -222,7 +243,6 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
             "VACUUM follows",
             "VACUUM api_tokens",
             "VACUUM passkeys",
-            "VACUUM passkey_challenges",
             "VACUUM preferences",
             "VACUUM conditional_turns",
             "VACUUM remarks",

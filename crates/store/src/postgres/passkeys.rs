@@ -16,24 +16,14 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    Guest, NewPasskeyChallenge, NewSession, PASSKEY_CHALLENGES_PER_GUEST_MAX,
-    PASSKEY_CHALLENGES_TO_SIGN_IN_MAX, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval,
-    PasskeyUse, Passkeys, Proof, SecretHash, SessionOrigin, StoreError, StoreFuture,
+    Guest, NewSession, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse,
+    Passkeys, Proof, SecretHash, SessionOrigin, StoreError, StoreFuture,
     text::{column, corrupt, millis},
 };
 
 impl Passkeys for PostgresStore {
-    fn add_passkey_challenge(&self, challenge: NewPasskeyChallenge) -> StoreFuture<'_, ()> {
-        Box::pin(add_challenge(&self.writer, challenge))
-    }
-
-    fn spend_passkey_challenge(
-        &self,
-        hash: SecretHash,
-        guest: Option<PlayerId>,
-        now: Millis,
-    ) -> StoreFuture<'_, bool> {
-        Box::pin(spend_challenge(&self.writer, hash, guest, now))
+    fn spend_challenge(&self, hash: SecretHash, expires_at: Millis) -> StoreFuture<'_, bool> {
+        Box::pin(spend_challenge(&self.writer, hash, expires_at))
     }
 
     fn add_passkey(&self, proof: Proof, new: Passkey) -> StoreFuture<'_, PasskeyAddition> {
@@ -65,44 +55,12 @@ impl Passkeys for PostgresStore {
     }
 }
 
-/// What others are deleting, too, is left to them.
-const FORGET_OLDEST_OF_GUEST: &str = "DELETE FROM passkey_challenges WHERE hash IN (SELECT hash FROM passkey_challenges \
-     WHERE guest = $2 ORDER BY expires_at DESC, hash DESC OFFSET $1 FOR UPDATE SKIP LOCKED)";
-const FORGET_OLDEST: &str = "DELETE FROM passkey_challenges WHERE hash IN (SELECT hash FROM passkey_challenges \
-     WHERE guest IS NULL ORDER BY expires_at DESC, hash DESC OFFSET $1 FOR UPDATE SKIP LOCKED)";
-
-async fn add_challenge(writer: &Writer, new: NewPasskeyChallenge) -> Result<(), StoreError> {
-    let of = new.guest.map(|guest| guest.0);
-    let add = writer.write(of.unwrap_or(Uuid::nil()), move |connection| {
+async fn spend_challenge(writer: &Writer, hash: SecretHash, expires_at: Millis) -> Result<bool, StoreError> {
+    let spend = writer.write(Uuid::nil(), move |connection| {
         Box::pin(async move {
-            let insert = "INSERT INTO passkey_challenges (hash, guest, expires_at) VALUES ($1, $2, $3)";
-            let insert = query::<Postgres>(insert).bind(new.hash.0.to_vec()).bind(of);
-            insert.bind(column(new.expires_at)).execute(&mut *connection).await?;
-            let forget = match of {
-                Some(of) => query::<Postgres>(FORGET_OLDEST_OF_GUEST)
-                    .bind(i64::from(PASSKEY_CHALLENGES_PER_GUEST_MAX))
-                    .bind(of),
-                None => query(FORGET_OLDEST).bind(i64::from(PASSKEY_CHALLENGES_TO_SIGN_IN_MAX)),
-            };
-            forget.execute(connection).await?;
-            Ok(())
-        })
-    });
-    Ok(add.await?)
-}
-
-async fn spend_challenge(
-    writer: &Writer,
-    hash: SecretHash,
-    guest: Option<PlayerId>,
-    now: Millis,
-) -> Result<bool, StoreError> {
-    let of = guest.map(|guest| guest.0);
-    let spend = writer.write(of.unwrap_or(Uuid::nil()), move |connection| {
-        Box::pin(async move {
-            let spend = "DELETE FROM passkey_challenges \
-                 WHERE hash = $1 AND guest IS NOT DISTINCT FROM $2 AND expires_at > $3";
-            let spend = query::<Postgres>(spend).bind(hash.0.to_vec()).bind(of).bind(column(now));
+            let spend =
+                "INSERT INTO spent_challenges (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
+            let spend = query::<Postgres>(spend).bind(hash.0.to_vec()).bind(column(expires_at));
             Ok(spend.execute(connection).await?.rows_affected() == 1)
         })
     });
@@ -242,10 +200,8 @@ pub(super) async fn insert(
 
 /// Removes all passkeys of a guest.
 pub(super) async fn remove_all(connection: &mut PgConnection, guest: PlayerId) -> Result<(), Error> {
-    for sql in ["DELETE FROM passkeys WHERE guest = $1", "DELETE FROM passkey_challenges WHERE guest = $1"] {
-        query::<Postgres>(sql).bind(guest.0).execute(&mut *connection).await?;
-    }
-    Ok(())
+    let remove = query::<Postgres>("DELETE FROM passkeys WHERE guest = $1");
+    remove.bind(guest.0).execute(connection).await.map(drop)
 }
 
 /// Whether a guest has that passkey.

@@ -15,16 +15,12 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey, PushSubscription, PushTarget, Pushes, StoreError,
+    PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushSubscription, PushTarget, Pushes, StoreError,
     StoreFuture,
     text::{column, corrupt, millis},
 };
 
 impl Pushes for PostgresStore {
-    fn push_key(&self, made: PushKey) -> StoreFuture<'_, PushKey> {
-        Box::pin(key(&self.writer, made))
-    }
-
     fn put_push_subscription(&self, new: PushSubscription) -> StoreFuture<'_, Option<PushSubscription>> {
         Box::pin(put(&self.writer, new))
     }
@@ -40,20 +36,6 @@ impl Pushes for PostgresStore {
     fn remove_push_subscription(&self, guest: PlayerId, id: PushSubscriptionId) -> StoreFuture<'_, bool> {
         Box::pin(remove(&self.writer, guest, id))
     }
-}
-
-async fn key(writer: &Writer, made: PushKey) -> Result<PushKey, StoreError> {
-    let key = writer.write(Uuid::nil(), move |connection| {
-        let made = made.clone();
-        Box::pin(async move {
-            // Of two nodes that make one, the second waits here for the first.
-            let insert = "INSERT INTO push_keys (id, key) VALUES (1, $1) ON CONFLICT (id) DO NOTHING";
-            query::<Postgres>(insert).bind(made.0).execute(&mut *connection).await?;
-            let select = query_scalar::<Postgres, Vec<u8>>("SELECT key FROM push_keys");
-            Ok(select.fetch_one(connection).await?)
-        })
-    });
-    Ok(PushKey(key.await?))
 }
 
 const UPSERT: &str = "INSERT INTO push_subscriptions AS known (id, guest, session, api_token, endpoint, key, auth, \

@@ -124,8 +124,6 @@ pub(super) async fn remove_account(writer: &Writer, guest: PlayerId) -> Result<O
                 return Ok(None);
             }
             forget_code(connection, guest).await?;
-            let forget = "DELETE FROM passkey_challenges WHERE guest = $1";
-            query::<Postgres>(forget).bind(guest.0).execute(&mut *connection).await?;
             let end = "DELETE FROM tokens WHERE guest = $1 AND signed_in_by IS NOT NULL";
             let ended = query::<Postgres>(end).bind(guest.0).execute(connection).await?;
             Ok(Some(ended.rows_affected()))

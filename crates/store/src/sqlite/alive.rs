@@ -69,8 +69,8 @@ const SWEEP_CHALLENGES: &str = "DELETE FROM challenges WHERE id IN \
      (SELECT id FROM challenges WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_API_TOKENS: &str = "DELETE FROM api_tokens WHERE hash IN \
      (SELECT hash FROM api_tokens WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
-const SWEEP_PASSKEY_CHALLENGES: &str = "DELETE FROM passkey_challenges WHERE hash IN \
-     (SELECT hash FROM passkey_challenges WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
+const SWEEP_SPENT_CHALLENGES: &str = "DELETE FROM spent_challenges WHERE hash IN \
+     (SELECT hash FROM spent_challenges WHERE expires_at <= ?1 ORDER BY expires_at LIMIT ?2)";
 const SWEEP_OUTAGES: &str = "DELETE FROM outages WHERE (ended_at, began_at) IN \
      (SELECT ended_at, began_at FROM outages WHERE ended_at <= ?1 ORDER BY ended_at LIMIT ?2)";
 
@@ -105,7 +105,7 @@ pub(super) async fn sweep(writer: &Writer, readers: &Readers, now: Millis) -> Re
         (SWEEP_SEEKS, column(now)),
         (SWEEP_CHALLENGES, column(now)),
         (SWEEP_API_TOKENS, column(now.saturating_sub(EXPIRED_KEPT_MS))),
-        (SWEEP_PASSKEY_CHALLENGES, column(now)),
+        (SWEEP_SPENT_CHALLENGES, column(now)),
         (SWEEP_CONDITIONAL_TURNS, 0),
         (SWEEP_REMARKS, column(now.saturating_sub(REMARKS_KEPT_MS))),
         (SWEEP_REPORTS, column(now.saturating_sub(CLOSED_REPORTS_KEPT_MS))),

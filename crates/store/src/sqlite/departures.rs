@@ -144,7 +144,6 @@ fn leave(connection: &Connection, guest: &str, adopter: Option<&str>, at: i64) -
         "DELETE FROM api_tokens WHERE guest_id = ?1",
         "DELETE FROM device_codes WHERE guest_id = ?1",
         "DELETE FROM seeks WHERE guest_id = ?1",
-        "DELETE FROM passkey_challenges WHERE guest_id = ?1",
     ] {
         execute(connection, sql, [guest])?;
     }

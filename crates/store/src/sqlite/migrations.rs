@@ -25,7 +25,7 @@ impl Migration {
 }
 
 /// The files in `migrations/`, in order.
-pub(super) const MIGRATIONS: [Migration; 16] = [
+pub(super) const MIGRATIONS: [Migration; 17] = [
     Migration::new(1, "first", include_str!("../../../../migrations/0001_first.sql")),
     Migration::new(2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
     Migration::new(3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),
@@ -50,6 +50,7 @@ pub(super) const MIGRATIONS: [Migration; 16] = [
     ),
     Migration::new(15, "company", include_str!("../../../../migrations/0015_company.sql")),
     Migration::new(16, "fair_play", include_str!("../../../../migrations/0016_fair_play.sql")),
+    Migration::new(17, "server_keys", include_str!("../../../../migrations/0017_server_keys.sql")),
 ];
 
 /// From this version on events are in the journal in order of arrival. A database of an earlier one

@@ -93,10 +93,10 @@ pub use soundness::{Contents, Unsound, check};
 use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
-    JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, SecretHash, Session,
-    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
-    append_row, text,
+    JoinError, Journal, KeptAnalysis, KeyPurpose, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch,
+    NewNode, NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, SecretHash,
+    SecretKey, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
+    UsedKey, Version, append_row, text,
 };
 use appends::Entry;
 use checkpoint::Checkpointer;
@@ -533,6 +533,10 @@ impl Store for SqliteStore {
 
     fn statistics(&self, since: Vec<Millis>) -> StoreFuture<'_, Statistics> {
         Box::pin(operating::statistics(&self.readers, since))
+    }
+
+    fn server_key(&self, purpose: KeyPurpose, made: SecretKey) -> StoreFuture<'_, SecretKey> {
+        Box::pin(operating::server_key(&self.writer, purpose, made))
     }
 
     fn join(&self, node: NewNode, now: Millis) -> StoreFuture<'_, Beat, JoinError> {

@@ -455,7 +455,9 @@ const fn rows_of(table: Table) -> Rows {
         Table::Preferences => {
             "SELECT json_object('guest', guest_id, 'name', name, 'value', value) FROM preferences"
         }
-        Table::PushKeys => "SELECT json_object('id', id, 'key', '\\x' || lower(hex(key))) FROM push_keys",
+        Table::ServerKeys => {
+            "SELECT json_object('purpose', purpose, 'key', '\\x' || lower(hex(key))) FROM server_keys"
+        }
         Table::PushSubscriptions => {
             "SELECT json_object('id', id, 'guest', guest_id, 'session', session_id, 'api_token', api_token_id, \
              'endpoint', endpoint, 'key', '\\x' || lower(hex(key)), 'auth', '\\x' || lower(hex(auth)), \

@@ -15,7 +15,9 @@ use super::{
     text::{column, corrupt, first_id_of, match_id, state},
     writer::Writer,
 };
-use crate::{Card, Guest, MatchesOfGame, Page, Recent, Statistics, StoreError, Version};
+use crate::{
+    Card, Guest, KeyPurpose, MatchesOfGame, Page, Recent, SecretKey, Statistics, StoreError, Version,
+};
 
 /// Sorts before every id.
 const BEFORE_ALL: [u8; 0] = [];
@@ -142,7 +144,6 @@ pub(super) async fn forget_guest(writer: &Writer, id: PlayerId) -> Result<bool, 
             "DELETE FROM recovery_codes WHERE guest_id = ?1",
             "DELETE FROM api_tokens WHERE guest_id = ?1",
             "DELETE FROM passkeys WHERE guest_id = ?1",
-            "DELETE FROM passkey_challenges WHERE guest_id = ?1",
             "DELETE FROM accounts WHERE guest_id = ?1",
         ] {
             execute(connection, sql, [&id])?;
@@ -206,4 +207,21 @@ pub(super) async fn forget_match(writer: &Writer, id: MatchId, head: u32) -> Res
 fn with_head(connection: &Connection, id: MatchId, head: u32) -> rusqlite::Result<Option<i64>> {
     let select = "SELECT number FROM match_rows WHERE id = ?1 AND head = ?2";
     Ok(first(connection, select, (id.0.into_bytes(), head))?.map(|(number,)| number))
+}
+
+/// The server's key for a purpose: `made` if there was none.
+pub(super) async fn server_key(
+    writer: &Writer,
+    purpose: KeyPurpose,
+    made: SecretKey,
+) -> Result<SecretKey, StoreError> {
+    let key = writer.write(move |connection| {
+        let insert =
+            "INSERT INTO server_keys (purpose, key) VALUES (?1, ?2) ON CONFLICT (purpose) DO NOTHING";
+        execute(connection, insert, (purpose.name(), &made.0))?;
+        let (key,): (Vec<u8>,) =
+            one(connection, "SELECT key FROM server_keys WHERE purpose = ?1", [purpose.name()])?;
+        Ok(key)
+    });
+    Ok(SecretKey(key.await?))
 }

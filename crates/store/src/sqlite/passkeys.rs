@@ -15,23 +15,13 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    Guest, NewPasskeyChallenge, NewSession, PASSKEY_CHALLENGES_PER_GUEST_MAX,
-    PASSKEY_CHALLENGES_TO_SIGN_IN_MAX, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval,
-    PasskeyUse, Passkeys, Proof, SecretHash, SessionOrigin, StoreError, StoreFuture,
+    Guest, NewSession, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse,
+    Passkeys, Proof, SecretHash, SessionOrigin, StoreError, StoreFuture,
 };
 
 impl Passkeys for SqliteStore {
-    fn add_passkey_challenge(&self, challenge: NewPasskeyChallenge) -> StoreFuture<'_, ()> {
-        Box::pin(add_challenge(&self.writer, challenge))
-    }
-
-    fn spend_passkey_challenge(
-        &self,
-        hash: SecretHash,
-        guest: Option<PlayerId>,
-        now: Millis,
-    ) -> StoreFuture<'_, bool> {
-        Box::pin(spend_challenge(&self.writer, hash, guest, now))
+    fn spend_challenge(&self, hash: SecretHash, expires_at: Millis) -> StoreFuture<'_, bool> {
+        Box::pin(spend_challenge(&self.writer, hash, expires_at))
     }
 
     fn add_passkey(&self, proof: Proof, new: Passkey) -> StoreFuture<'_, PasskeyAddition> {
@@ -63,34 +53,12 @@ impl Passkeys for SqliteStore {
     }
 }
 
-const FORGET_OLDEST: &str = "DELETE FROM passkey_challenges WHERE hash IN (SELECT hash FROM passkey_challenges \
-     WHERE guest_id IS ?1 ORDER BY expires_at DESC, hash DESC LIMIT -1 OFFSET ?2)";
-
-async fn add_challenge(writer: &Writer, new: NewPasskeyChallenge) -> Result<(), StoreError> {
-    let (hash, of, expires_at) =
-        (hex(new.hash.0), new.guest.map(|guest| guest.0.to_string()), column(new.expires_at));
-    let max = match new.guest {
-        Some(_) => PASSKEY_CHALLENGES_PER_GUEST_MAX,
-        None => PASSKEY_CHALLENGES_TO_SIGN_IN_MAX,
-    };
-    let add = writer.write(move |connection| {
-        let insert = "INSERT INTO passkey_challenges (hash, guest_id, expires_at) VALUES (?1, ?2, ?3)";
-        execute(connection, insert, (&hash, &of, expires_at))?;
-        execute(connection, FORGET_OLDEST, (&of, max)).map(drop)
-    });
-    Ok(add.await?)
-}
-
-async fn spend_challenge(
-    writer: &Writer,
-    hash: SecretHash,
-    guest: Option<PlayerId>,
-    now: Millis,
-) -> Result<bool, StoreError> {
-    let (hash, of, now) = (hex(hash.0), guest.map(|guest| guest.0.to_string()), column(now));
+async fn spend_challenge(writer: &Writer, hash: SecretHash, expires_at: Millis) -> Result<bool, StoreError> {
+    let (hash, expires_at) = (hex(hash.0), column(expires_at));
     let spend = writer.write(move |connection| {
-        let spend = "DELETE FROM passkey_challenges WHERE hash = ?1 AND guest_id IS ?2 AND expires_at > ?3";
-        Ok(execute(connection, spend, (&hash, &of, now))? == 1)
+        let spend =
+            "INSERT INTO spent_challenges (hash, expires_at) VALUES (?1, ?2) ON CONFLICT (hash) DO NOTHING";
+        Ok(execute(connection, spend, (&hash, expires_at))? == 1)
     });
     Ok(spend.await?)
 }
@@ -218,8 +186,7 @@ pub(super) fn insert(connection: &Connection, guest: &str, new: &Passkey) -> rus
 
 /// Removes all passkeys of a guest.
 pub(super) fn remove_all(connection: &Connection, guest: &str) -> rusqlite::Result<()> {
-    execute(connection, "DELETE FROM passkeys WHERE guest_id = ?1", [guest])?;
-    execute(connection, "DELETE FROM passkey_challenges WHERE guest_id = ?1", [guest]).map(drop)
+    execute(connection, "DELETE FROM passkeys WHERE guest_id = ?1", [guest]).map(drop)
 }
 
 async fn note_use(writer: &Writer, used: PasskeyUse) -> Result<bool, StoreError> {

@@ -13,15 +13,11 @@ use super::{
     writer::Writer,
 };
 use crate::{
-    PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey, PushSubscription, PushTarget, Pushes, StoreError,
+    PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushSubscription, PushTarget, Pushes, StoreError,
     StoreFuture,
 };
 
 impl Pushes for SqliteStore {
-    fn push_key(&self, made: PushKey) -> StoreFuture<'_, PushKey> {
-        Box::pin(key(&self.writer, made))
-    }
-
     fn put_push_subscription(&self, new: PushSubscription) -> StoreFuture<'_, Option<PushSubscription>> {
         Box::pin(put(&self.writer, new))
     }
@@ -37,16 +33,6 @@ impl Pushes for SqliteStore {
     fn remove_push_subscription(&self, guest: PlayerId, id: PushSubscriptionId) -> StoreFuture<'_, bool> {
         Box::pin(remove(&self.writer, guest, id))
     }
-}
-
-async fn key(writer: &Writer, made: PushKey) -> Result<PushKey, StoreError> {
-    let key = writer.write(move |connection| {
-        let insert = "INSERT INTO push_keys (id, key) VALUES (1, ?1) ON CONFLICT (id) DO NOTHING";
-        execute(connection, insert, [&made.0])?;
-        let (key,): (Vec<u8>,) = one(connection, "SELECT key FROM push_keys", [])?;
-        Ok(key)
-    });
-    Ok(PushKey(key.await?))
 }
 
 const UPSERT: &str = "INSERT INTO push_subscriptions (id, guest_id, session_id, api_token_id, endpoint, key, auth, \

@@ -565,8 +565,8 @@ proptest! {
 
 /// Empties every table that is not a node's, and puts back what migrations have put there.
 const EMPTY: &str = "CREATE TABLE IF NOT EXISTS computers AS SELECT * FROM guests; \
-     TRUNCATE matches, journal, deadlines, secrets, used_keys, guests, sign_ups, sign_up_codes, departures, push_keys, ratings, \
-     rating_changes, ratings_stale, remarks, moderation_log, game_counts, passkey_challenges CASCADE; \
+     TRUNCATE matches, journal, deadlines, secrets, used_keys, guests, sign_ups, sign_up_codes, departures, server_keys, ratings, \
+     rating_changes, ratings_stale, remarks, moderation_log, game_counts, spent_challenges CASCADE; \
      UPDATE game_counting SET round = 1, definitions = 0; INSERT INTO guests SELECT * FROM computers";
 
 /// Nodes follow the clock of the database: what is asked of them is compared elsewhere.

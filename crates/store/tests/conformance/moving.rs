@@ -8,10 +8,10 @@ use lusoria_services::postgres::Database;
 use lusoria_store::{
     AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
     Conditionals, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, FairPlay, Guest,
-    KeptAnalysis, MatchFilter, MatchState, Moderating, Moderation, MoveError, Moved, NewAccount, NewAdoption,
-    NewApiToken, Opponents, PasskeyAddition, Passkeys, PasswordHash, PreferenceChange, Preferences, Proof,
-    PushKey, PushTarget, Pushes, RatingKey, RemarkAdding, ReportAdding, SanctionKind, Shown, SignUpPolicy,
-    Statistics, Store, TalkSettings, Talks, Totals, move_to_postgres,
+    KeptAnalysis, KeyPurpose, MatchFilter, MatchState, Moderating, Moderation, MoveError, Moved, NewAccount,
+    NewAdoption, NewApiToken, Opponents, PasskeyAddition, Passkeys, PasswordHash, PreferenceChange,
+    Preferences, Proof, PushTarget, Pushes, RatingKey, RemarkAdding, ReportAdding, SanctionKind, SecretKey,
+    Shown, SignUpPolicy, Statistics, Store, TalkSettings, Talks, Totals, move_to_postgres,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
@@ -178,7 +178,7 @@ async fn add_pushes(store: &SqliteStore) {
     for subscription in [pushes::subscription(1, 2, 2), pushes::by_api_token(2, 2, 2)] {
         store.put_push_subscription(subscription).await.expect("asked").expect("stored");
     }
-    store.push_key(PushKey(vec![0, 7, 255])).await.expect("stored");
+    store.server_key(KeyPurpose::Push, SecretKey(vec![0, 7, 255])).await.expect("stored");
 }
 
 /// A guest who is being adopted, and one who is being erased.
@@ -332,7 +332,11 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
     assert_eq!(history_of(&*store).await.to_string(), history);
     let outages = store.outages(0).await.expect("read");
     assert_eq!(outages.last().map(|outage| outage.from), Some(9_000), "{outages:?}");
-    assert_eq!(store.push_key(PushKey(Vec::new())).await.expect("read").0, [0, 7, 255], "browsers know it");
+    assert_eq!(
+        store.server_key(KeyPurpose::Push, SecretKey(Vec::new())).await.expect("read").0,
+        [0, 7, 255],
+        "browsers know it"
+    );
     store.leave(node_id(1), 0).await.expect("left");
     store.close().await;
 

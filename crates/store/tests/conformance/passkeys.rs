@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use lusoria_store::{
-    AccountOpening, Credential, Guest, NewAccount, NewPasskeyChallenge, PASSKEY_CHALLENGES_PER_GUEST_MAX,
-    PASSKEY_CHALLENGES_TO_SIGN_IN_MAX, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyId,
-    PasskeyRemoval, PasskeyUse, PasswordHash, PasswordRemoval, Proof, SecretHash, SessionOrigin, Shown,
-    Store, TOKENS_PER_GUEST_MAX,
+    AccountOpening, Credential, Guest, NewAccount, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition,
+    PasskeyId, PasskeyRemoval, PasskeyUse, PasswordHash, PasswordRemoval, Proof, SessionOrigin, Shown, Store,
+    TOKENS_PER_GUEST_MAX,
 };
 
 use super::{
@@ -30,8 +29,7 @@ on_all_stores!(
     a_blocked_guest_signs_in_with_nothing,
     a_recovery_code_removes_all_passkeys,
     passkeys_go_with_their_account,
-    a_challenge_is_spent_once_by_whom_it_was_given,
-    of_too_many_challenges_the_oldest_is_gone,
+    a_challenge_is_spent_once,
     an_account_opens_with_a_passkey_alone,
     the_last_way_in_is_never_removed,
     a_password_that_was_removed_signs_nobody_in,
@@ -221,10 +219,8 @@ async fn a_recovery_code_removes_all_passkeys(store: Arc<dyn Store>) {
     for n in [1, 2] {
         add(&store, 10 + n, n).await;
     }
-    challenge(&store, 50, Some(1), 9_000).await;
     assert_eq!(recover(&store, 1, 101, 30).await, Some(guest(1)));
     assert_eq!(passkeys(&store, 1).await, []);
-    assert!(!spend(&store, 50, Some(1), 5_000).await);
     assert_eq!(passkeys(&store, 2).await.len(), 1);
 }
 
@@ -233,7 +229,6 @@ async fn passkeys_go_with_their_account(store: Arc<dyn Store>) {
     for n in [1, 2] {
         add(&store, 10 + n, n).await;
         sign_in(&store, use_of(10 + n, 0), 20 + n).await.expect("signed in");
-        challenge(&store, 50 + n, Some(n), 9_000).await;
     }
     assert_eq!(store.remove_account(player(1)).await.expect("removed"), Some(1));
     assert_eq!((guest_of(&store, 21).await, guest_of(&store, 1).await), (None, Some(guest(1))));
@@ -241,71 +236,18 @@ async fn passkeys_go_with_their_account(store: Arc<dyn Store>) {
     for n in [1, 2] {
         assert_eq!((by_credential(&store, 10 + n).await, passkeys(&store, n).await), (None, vec![]));
     }
-    assert!(!spend(&store, 52, Some(2), 5_000).await);
 }
 
-/// Of guest `of`, or to sign in.
-async fn challenge(store: &Arc<dyn Store>, n: u8, of: Option<u8>, expires_at: u64) {
-    let guest = of.map(|of| player(of.into()));
-    let new = NewPasskeyChallenge { hash: hash(n), guest, expires_at };
-    store.add_passkey_challenge(new).await.expect("added");
-}
-
-async fn spend(store: &Arc<dyn Store>, n: u8, of: Option<u8>, now: u64) -> bool {
-    let guest = of.map(|of| player(of.into()));
-    store.spend_passkey_challenge(hash(n), guest, now).await.expect("asked")
-}
-
-async fn a_challenge_is_spent_once_by_whom_it_was_given(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1, 2]).await;
-    challenge(&store, 50, Some(1), 9_000).await;
-    challenge(&store, 51, None, 9_000).await;
-    for (n, of, now) in [(50, Some(2), 0), (50, None, 0), (51, Some(1), 0), (52, None, 0), (51, None, 9_000)]
-    {
-        assert!(!spend(&store, n, of, now).await, "{n} of {of:?} at {now}");
+async fn a_challenge_is_spent_once(store: Arc<dyn Store>) {
+    let spend = async |n, expires_at| store.spend_challenge(hash(n), expires_at).await.expect("asked");
+    assert!(spend(50, 9_000).await && spend(51, 9_500).await);
+    store.sweep(8_999).await.expect("swept");
+    for expires_at in [9_000, 20_000] {
+        assert!(!spend(50, expires_at).await);
     }
-    for (n, of) in [(50, Some(1)), (51, None)] {
-        assert!(spend(&store, n, of, 8_999).await);
-        assert!(!spend(&store, n, of, 8_999).await);
-    }
-    challenge(&store, 53, None, 9_000).await;
     store.sweep(9_000).await.expect("swept");
-    assert!(!spend(&store, 53, None, 5_000).await);
-}
-
-async fn of_too_many_challenges_the_oldest_is_gone(store: Arc<dyn Store>) {
-    with_accounts(&store, &[1]).await;
-    challenge(&store, 50, None, 1_000).await;
-    challenge(&store, 51, Some(1), 1_000).await;
-    let most = u8::try_from(PASSKEY_CHALLENGES_PER_GUEST_MAX).expect("few");
-    for n in 1..=most {
-        challenge(&store, 100 + n, Some(1), 2_000 + u64::from(n)).await;
-    }
-    assert!(!spend(&store, 51, Some(1), 0).await);
-    assert!(spend(&store, 101, Some(1), 0).await);
-    assert!(spend(&store, 50, None, 0).await, "those to sign in are others");
-}
-
-#[tokio::test]
-async fn of_too_many_who_sign_in_the_oldest_challenge_is_gone() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("test.db");
-    super::open(&path).await.close().await;
-    let fill = "WITH RECURSIVE numbers(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM numbers WHERE n + 1 < ?1) \
-         INSERT INTO passkey_challenges (hash, expires_at) SELECT printf('%064x', n), 1000 + n FROM numbers";
-    let connection = rusqlite::Connection::open(&path).expect("a database");
-    connection.execute(fill, [PASSKEY_CHALLENGES_TO_SIGN_IN_MAX]).expect("filled");
-    drop(connection);
-    let store = super::open(&path).await;
-    challenge(&store, 50, None, 1_000_000).await;
-    for (n, is_there) in [(0, false), (1, true)] {
-        let mut hash = [0; 32];
-        hash[31] = n;
-        let spent = store.spend_passkey_challenge(SecretHash(hash), None, 0).await.expect("asked");
-        assert_eq!(spent, is_there, "{n}");
-    }
-    assert!(spend(&store, 50, None, 0).await);
-    store.close().await;
+    assert!(spend(50, 9_000).await, "nothing is kept of what has expired");
+    assert!(!spend(51, 9_500).await);
 }
 
 /// The account of guest `n` with passkey `key` and no password, to be opened.
@@ -386,8 +328,7 @@ pub(super) enum PasskeyOp {
     Remove { n: u32, by: u8, key: u8 },
     RemovePassword { n: u32, by: u8, key: u8 },
     Use { key: u8, counter: u32, token: Option<u8> },
-    AddChallenge { n: Option<u32>, of: u8, expires_at: u64 },
-    SpendChallenge { n: Option<u32>, of: u8, now: u64 },
+    SpendChallenge { of: u8, expires_at: u64 },
 }
 
 /// One of them, among so many guests and codes.
@@ -401,10 +342,7 @@ pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PasskeyOp> {
             .prop_map(|(n, by, key)| PasskeyOp::RemovePassword { n, by, key }),
         2 => (code.clone(), 0..3_u32, prop::option::of(code.clone()))
             .prop_map(|(key, counter, token)| PasskeyOp::Use { key, counter, token }),
-        1 => (prop::option::of(n.clone()), code.clone(), 0..10_u64)
-            .prop_map(|(n, of, expires_at)| PasskeyOp::AddChallenge { n, of, expires_at }),
-        1 => (prop::option::of(n), code, 0..10_u64)
-            .prop_map(|(n, of, now)| PasskeyOp::SpendChallenge { n, of, now }),
+        1 => (code, 0..10_u64).prop_map(|(of, expires_at)| PasskeyOp::SpendChallenge { of, expires_at }),
     ]
 }
 
@@ -442,12 +380,8 @@ pub(super) async fn apply(store: &Arc<dyn Store>, op: PasskeyOp) -> String {
                 None => words(store.use_passkey(used).await),
             }
         }
-        PasskeyOp::AddChallenge { n, of, expires_at } => {
-            let new = NewPasskeyChallenge { hash: hash(of), guest: n.map(player), expires_at };
-            words(store.add_passkey_challenge(new).await)
-        }
-        PasskeyOp::SpendChallenge { n, of, now } => {
-            words(store.spend_passkey_challenge(hash(of), n.map(player), now).await)
+        PasskeyOp::SpendChallenge { of, expires_at } => {
+            words(store.spend_challenge(hash(of), expires_at).await)
         }
     }
 }

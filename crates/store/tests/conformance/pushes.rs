@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lusoria_store::{
-    ApiTokenAddition, ApiTokenId, NewApiToken, PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushKey,
-    PushSubscription, PushSubscriptionId, PushTarget, Store, TOKENS_PER_GUEST_MAX,
+    ApiTokenAddition, ApiTokenId, KeyPurpose, NewApiToken, PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer,
+    PushSubscription, PushSubscriptionId, PushTarget, SecretKey, Store, TOKENS_PER_GUEST_MAX,
 };
 use proptest::prelude::*;
 
@@ -223,11 +223,13 @@ async fn nothing_is_left_of_who_is_gone(store: Arc<dyn Store>) {
 }
 
 async fn the_first_key_stays(store: Arc<dyn Store>) {
-    let key = |n| PushKey(vec![n; 138]);
-    let (one, two) = tokio::join!(store.push_key(key(1)), store.push_key(key(2)));
+    let key = |n| SecretKey(vec![n; 138]);
+    let read = |purpose, n| store.server_key(purpose, key(n));
+    let (one, two) = tokio::join!(read(KeyPurpose::Push, 1), read(KeyPurpose::Push, 2));
     let (one, two) = (one.expect("a key"), two.expect("a key"));
     assert!(one == two && (one == key(1) || one == key(2)));
-    assert!(store.push_key(key(3)).await.expect("a key") == one);
+    assert!(read(KeyPurpose::Push, 3).await.expect("a key") == one);
+    assert!(read(KeyPurpose::Messages, 3).await.expect("a key") == key(3), "each purpose has its own");
 }
 
 /// What is done with push subscriptions where stores are compared.

@@ -187,7 +187,7 @@ pub(in crate::simulation) fn nobody_is_late_too_early(
     let since = book.event(to_play.given_by).ok_or("the event that gave the turn is missing")?.at;
     let had_ms = match (clock, reason) {
         (Clock::Days { days }, _) => Millis::from(days) * Clock::DAY_MS,
-        (_, GameEnd::NoShow) => Clock::FIRST_TURN_MS,
+        (_, GameEnd::NoShow) => Clock::FIRST_TURN_MS + Clock::BREAK_MS,
         (Clock::Delay { delay_ms, .. }, _) => clock_of(book, loser, recorded.seq) + delay_ms,
         (Clock::Fischer { .. } | Clock::None {}, _) => clock_of(book, loser, recorded.seq),
     };

@@ -200,6 +200,7 @@ impl Model {
         let first = match self.terms.clock {
             Clock::None {} => 30 * DAY,
             Clock::Days { days } => u64::from(days) * DAY,
+            Clock::Fischer { .. } | Clock::Delay { .. } if !self.finished.is_empty() => 3 * MINUTE / 2,
             Clock::Fischer { .. } | Clock::Delay { .. } => MINUTE,
         };
         let length = if let (Some(table), Some(mover)) = (&self.table, self.mover()) {

@@ -1,0 +1,251 @@
+//! What may come from a network in all, shared fairly among the guests in it: a school, a club and a mobile network
+//! have one address for many.
+//!
+//! While guests are active in a network, half of its rate is shared equally among them, and nobody can take a share of
+//! another's. The other half is for the clients that come first, with a known token or without; a guest who asked for
+//! more than that lately has their share alone. So a network never gets more than its rate, however many guests it has.
+
+use std::{
+    collections::HashMap,
+    net::IpAddr,
+    time::{Duration, Instant},
+};
+
+use lusoria_play::PlayerId;
+use lusoria_store::SecretHash;
+use parking_lot::Mutex;
+
+/// How much may come at once after a pause, in seconds of the rate.
+const BURST_S: f64 = 2.0;
+
+/// How long a guest counts as active after a request, and their token as known.
+const ACTIVE_FOR: Duration = Duration::from_secs(10);
+
+/// How long a guest who was refused has their share alone.
+const HELD_FOR: Duration = Duration::from_secs(1);
+
+/// How many guests of a network have a share, and how many tokens are known. Others are served with those without one.
+const GUESTS_MAX: usize = 1_000;
+
+/// The rates of all networks.
+pub(super) struct Shares {
+    /// Requests a second of a network.
+    rate: f64,
+    networks: Mutex<HashMap<IpAddr, Network>>,
+}
+
+struct Network {
+    /// For everyone.
+    common: Bucket,
+    guests: HashMap<PlayerId, Share>,
+    /// Whose the tokens are that were looked up lately.
+    tokens: HashMap<SecretHash, (PlayerId, Instant)>,
+}
+
+struct Share {
+    own: Bucket,
+    asked_at: Instant,
+    refused_at: Option<Instant>,
+}
+
+struct Bucket {
+    level: f64,
+    at: Instant,
+}
+
+impl Bucket {
+    /// Takes `weight`, at so many a second.
+    ///
+    /// # Errors
+    /// How long to wait for it.
+    fn take(&mut self, rate: f64, weight: f64, now: Instant) -> Result<(), Duration> {
+        let filled = self.level + rate * now.saturating_duration_since(self.at).as_secs_f64();
+        (self.level, self.at) = (filled.min(rate * BURST_S), now);
+        if self.level >= weight {
+            self.level -= weight;
+            return Ok(());
+        }
+        // More than the bucket ever holds: no waiting would help.
+        let missing = if weight > rate * BURST_S { rate } else { weight - self.level };
+        Err(Duration::from_secs_f64(missing / rate))
+    }
+}
+
+impl Network {
+    fn new(rate: f64, now: Instant) -> Self {
+        let common = Bucket { level: rate * BURST_S, at: now };
+        Self { common, guests: HashMap::new(), tokens: HashMap::new() }
+    }
+
+    fn sweep(&mut self, now: Instant) {
+        self.guests.retain(|_, share| is_active(share.asked_at, now));
+        self.tokens.retain(|_, (_, seen_at)| is_active(*seen_at, now));
+    }
+
+    fn admit(
+        &mut self,
+        rate: f64,
+        guest: Option<PlayerId>,
+        weight: f64,
+        now: Instant,
+    ) -> Result<(), Duration> {
+        let is_known = guest.is_some_and(|guest| self.guests.contains_key(&guest));
+        if !is_known {
+            self.sweep(now);
+        }
+        let guest = guest.filter(|_| is_known || self.guests.len() < GUESTS_MAX);
+        let active = self.guests.len() + usize::from(guest.is_some() && !is_known);
+        let half = if active == 0 { rate } else { rate / 2.0 };
+        let Some(guest) = guest else { return self.common.take(half, weight, now) };
+        let each = half / f64::from(u32::try_from(active).unwrap_or(u32::MAX));
+        let share = self.guests.entry(guest).or_insert_with(|| {
+            let own = Bucket { level: each * BURST_S, at: now };
+            Share { own, asked_at: now, refused_at: None }
+        });
+        share.asked_at = now;
+        let Err(wait) = share.own.take(each, weight, now) else { return Ok(()) };
+        let is_held = share.refused_at.is_some_and(|at| now.saturating_duration_since(at) < HELD_FOR);
+        if !is_held && self.common.take(half, weight, now).is_ok() {
+            return Ok(());
+        }
+        share.refused_at = Some(now);
+        Err(wait)
+    }
+}
+
+impl Shares {
+    pub(super) fn new(per_s: u32) -> Self {
+        Self { rate: per_s.max(1).into(), networks: Mutex::default() }
+    }
+
+    /// Takes `weight` requests of a guest, or of somebody who is not known, from what a network may send.
+    ///
+    /// # Errors
+    /// How long to wait, if that is too much.
+    pub(super) fn admit(
+        &self,
+        network: IpAddr,
+        guest: Option<PlayerId>,
+        weight: u32,
+        now: Instant,
+    ) -> Result<(), Duration> {
+        let mut networks = self.networks.lock();
+        let of = networks.entry(network).or_insert_with(|| Network::new(self.rate, now));
+        of.admit(self.rate, guest, weight.into(), now)
+    }
+
+    /// Whose a token is, if that was looked up lately for somebody in this network.
+    pub(super) fn whose(&self, network: IpAddr, token: &SecretHash, now: Instant) -> Option<PlayerId> {
+        let networks = self.networks.lock();
+        let (guest, seen_at) = networks.get(&network)?.tokens.get(token)?;
+        is_active(*seen_at, now).then_some(*guest)
+    }
+
+    /// Notes whose a token is that came from this network.
+    pub(super) fn note(&self, network: IpAddr, token: SecretHash, guest: PlayerId, now: Instant) {
+        let mut networks = self.networks.lock();
+        let of = networks.entry(network).or_insert_with(|| Network::new(self.rate, now));
+        if of.tokens.len() >= GUESTS_MAX {
+            of.sweep(now);
+        }
+        if of.tokens.len() < GUESTS_MAX || of.tokens.contains_key(&token) {
+            of.tokens.insert(token, (guest, now));
+        }
+    }
+
+    /// Forgets networks from which nothing comes.
+    pub(super) fn sweep(&self, now: Instant) {
+        self.networks.lock().retain(|_, network| {
+            network.sweep(now);
+            let is_idle = network.guests.is_empty() && network.tokens.is_empty();
+            !is_idle || is_active(network.common.at, now)
+        });
+    }
+}
+
+fn is_active(at: Instant, now: Instant) -> bool {
+    now.saturating_duration_since(at) < ACTIVE_FOR
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    const NETWORK: IpAddr = IpAddr::V4(std::net::Ipv4Addr::new(192, 0, 2, 1));
+
+    fn id(n: u128) -> PlayerId {
+        PlayerId(Uuid::from_u128(n))
+    }
+
+    /// How many of `asked` requests a second are admitted of each, in ten seconds.
+    fn admitted(shares: &Shares, asked: &[(Option<PlayerId>, u32)], from: Instant) -> Vec<u32> {
+        let mut admitted = vec![0; asked.len()];
+        for ms in 0..10_000_u32 {
+            let now = from + Duration::from_millis(ms.into());
+            for (of, (who, per_s)) in asked.iter().enumerate() {
+                let due = (ms + 1) * per_s / 1_000 - ms * per_s / 1_000;
+                for _ in 0..due {
+                    admitted[of] += u32::from(shares.admit(NETWORK, *who, 1, now).is_ok());
+                }
+            }
+        }
+        admitted
+    }
+
+    #[test]
+    fn a_flood_takes_nothing_from_those_who_ask_for_less_than_their_share() {
+        let shares = Shares::new(1_000);
+        let asked = [(Some(id(1)), 20_000), (Some(id(2)), 20), (Some(id(3)), 20), (None, 5_000)];
+        let admitted = admitted(&shares, &asked, Instant::now());
+        assert_eq!((admitted[1], admitted[2]), (200, 200), "{admitted:?}");
+        assert!(admitted.iter().sum::<u32>() <= 12_000, "ten seconds and a burst: {admitted:?}");
+    }
+
+    #[test]
+    fn many_guests_at_one_address_have_no_more_than_the_address() {
+        let shares = Shares::new(100);
+        let asked: Vec<_> = (0..50).map(|n| (Some(id(n)), 100)).collect();
+        let admitted = admitted(&shares, &asked, Instant::now());
+        assert!(admitted.iter().sum::<u32>() <= 1_200, "{admitted:?}");
+        let (least, most) = (admitted.iter().min().expect("some"), admitted.iter().max().expect("some"));
+        assert!(*least >= 8 && *most <= 4 * least, "{admitted:?}");
+    }
+
+    #[test]
+    fn a_newcomer_and_those_without_a_token_get_in_beside_a_flood() {
+        let shares = Shares::new(100);
+        let admitted = admitted(&shares, &[(Some(id(1)), 10_000), (None, 20)], Instant::now());
+        assert!(admitted[1] >= 180, "{admitted:?}");
+    }
+
+    #[test]
+    fn one_alone_has_all_of_it() {
+        for who in [None, Some(id(1))] {
+            let shares = Shares::new(100);
+            let admitted = admitted(&shares, &[(who, 95)], Instant::now());
+            assert_eq!(admitted, [950], "{who:?}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_known_for_a_while_in_its_network() {
+        let (shares, now) = (Shares::new(100), Instant::now());
+        let (token, of) = (SecretHash([1; 32]), id(1));
+        shares.note(NETWORK, token, of, now);
+        assert_eq!(shares.whose(NETWORK, &token, now), Some(of));
+        assert_eq!(shares.whose("192.0.2.2".parse().expect("an address"), &token, now), None);
+        assert_eq!(shares.whose(NETWORK, &token, now + ACTIVE_FOR), None);
+        shares.sweep(now + ACTIVE_FOR);
+        assert!(shares.networks.lock().is_empty());
+    }
+
+    #[test]
+    fn what_is_heavier_than_all_is_refused_for_a_second() {
+        let (shares, now) = (Shares::new(10), Instant::now());
+        assert_eq!(shares.admit(NETWORK, None, 21, now), Err(Duration::from_secs(1)));
+        assert_eq!(shares.admit(NETWORK, None, 20, now), Ok(()));
+        assert_eq!(shares.admit(NETWORK, None, 5, now), Err(Duration::from_millis(500)));
+    }
+}
