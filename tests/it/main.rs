@@ -15,6 +15,7 @@ mod client;
 mod computer;
 mod conditional;
 mod conduct;
+mod containers;
 mod embed;
 mod exports;
 mod fair_play;
