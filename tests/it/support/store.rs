@@ -5,7 +5,7 @@ use std::{
     ops::RangeInclusive,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
 };
@@ -62,6 +62,7 @@ pub(crate) struct FailingStore {
     inner: Arc<dyn Store>,
     faults: Mutex<Vec<(MatchId, Fault)>>,
     keeps_traces: AtomicBool,
+    remains_erased: AtomicU32,
     tried: Mutex<u32>,
     analyses_read: Mutex<u32>,
     secrets_read: Mutex<u32>,
@@ -103,6 +104,8 @@ pub(crate) enum Delayed {
     Bearer,
     /// Reading an analysis.
     Analysis,
+    /// Doing away with what was replaced or forgotten.
+    ErasingRemains,
 }
 
 impl Default for FailingStore {
@@ -119,6 +122,7 @@ impl FailingStore {
             inner,
             faults: Mutex::default(),
             keeps_traces: AtomicBool::default(),
+            remains_erased: AtomicU32::default(),
             tried: Mutex::default(),
             analyses_read: Mutex::default(),
             secrets_read: Mutex::default(),
@@ -155,6 +159,11 @@ impl FailingStore {
     /// Whether it cannot do away with what was replaced or forgotten.
     pub(crate) fn keep_traces(&self, keeps: bool) {
         self.keeps_traces.store(keeps, Ordering::Relaxed);
+    }
+
+    /// How often it did away with what was replaced or forgotten.
+    pub(crate) fn remains_erased(&self) -> u32 {
+        self.remains_erased.load(Ordering::Relaxed)
     }
 
     pub(crate) fn heal(&self) {
@@ -461,7 +470,11 @@ impl Store for FailingStore {
         if self.keeps_traces.load(Ordering::Relaxed) {
             return Box::pin(async { Err(StoreError::Busy("on purpose".to_owned())) });
         }
-        self.inner.erase_remains()
+        self.remains_erased.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            self.delayed(Delayed::ErasingRemains).await;
+            self.inner.erase_remains().await
+        })
     }
 
     fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
