@@ -123,6 +123,11 @@ pub trait Store:
     /// another history began.
     fn lost_commits(&self) -> u64;
 
+    /// Whether nobody can tell whether acknowledged commits were missing when the store was opened.
+    fn is_loss_unknown(&self) -> bool {
+        false
+    }
+
     /// Whether writes are refused now because the disk is full.
     fn is_full(&self) -> bool;
 

@@ -117,6 +117,7 @@ pub struct SqliteStore {
     /// The one that runs.
     node: Mutex<Option<Node>>,
     loss: Option<Loss>,
+    is_loss_unknown: bool,
     pack_after: Duration,
     /// None in a store that only reads.
     writing: Option<Writing>,
@@ -169,6 +170,7 @@ impl SqliteStore {
             history: opened.history,
             node: Mutex::default(),
             loss: opened.loss,
+            is_loss_unknown: opened.is_loss_unknown,
             pack_after: options.pack_after,
             writing,
         })
@@ -195,6 +197,7 @@ impl SqliteStore {
             history,
             node: Mutex::default(),
             loss: None,
+            is_loss_unknown: false,
             pack_after,
             writing: None,
         })
@@ -254,6 +257,10 @@ impl Store for SqliteStore {
 
     fn lost_commits(&self) -> u64 {
         self.loss.map_or(0, Loss::commits)
+    }
+
+    fn is_loss_unknown(&self) -> bool {
+        self.is_loss_unknown
     }
 
     fn is_full(&self) -> bool {
