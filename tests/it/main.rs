@@ -39,5 +39,6 @@ mod statistics;
 mod support;
 mod talk;
 mod terminal;
+mod tv;
 mod web;
 mod ws;
