@@ -25,6 +25,7 @@ use super::{
     error::{Failure, PROBLEM_JSON},
     extract::{Who, accepts_json, declared_bytes},
     head::short_enough,
+    packed_json::packed_json,
     unread_quota::count_unread,
     web::ForFrames,
 };
@@ -62,6 +63,7 @@ pub(super) fn around(inside: Router, is_https: bool) -> Router {
 pub(super) fn identified(inside: Router, http: &Http) -> Router {
     inside
         .layer(DefaultBodyLimit::max(http.body_bytes_max))
+        .layer(from_fn_with_state(http.clone(), packed_json))
         .layer(from_fn_with_state(http.clone(), count_unread))
         .layer(from_fn_with_state(http.clone(), identify))
 }
@@ -209,11 +211,11 @@ async fn headers(State(is_https): State<bool>, request: Request, next: Next) -> 
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         return response;
     }
-    let mut unless_set = |name: HeaderName, value: &'static str| {
-        headers.entry(name).or_insert(HeaderValue::from_static(value));
     if is_https {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(BY_HTTPS));
     }
+    let mut unless_set = |name: HeaderName, value: &'static str| {
+        headers.entry(name).or_insert(HeaderValue::from_static(value));
     };
     unless_set(header::CACHE_CONTROL, "no-store");
     unless_set(header::CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'");

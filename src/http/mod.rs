@@ -36,6 +36,7 @@ mod lobby;
 mod matches;
 mod me;
 mod openapi;
+mod packed_json;
 mod pages;
 mod passkeys;
 mod permit;
