@@ -94,8 +94,8 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, SecretHash, Session,
-    SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
+    NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, Revoking, SecretHash,
+    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished, UsedKey, Version,
     append_row, text,
 };
 use appends::Entry;
@@ -420,9 +420,9 @@ impl Store for SqliteStore {
         &self,
         proof: Proof,
         password: PasswordHash,
-        revokes_api_tokens: bool,
+        revoking: Revoking,
     ) -> StoreFuture<'_, bool> {
-        Box::pin(accounts::change_password(&self.writer, proof, password, revokes_api_tokens))
+        Box::pin(accounts::change_password(&self.writer, proof, password, revoking))
     }
 
     fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval> {
