@@ -1,9 +1,9 @@
-FROM rust:1.95-bookworm AS build
+FROM rust:1.95.0-bookworm AS build
 WORKDIR /src
 COPY . .
 RUN cargo build --release --locked --package lusoria
 
-FROM debian:bookworm-slim
+FROM debian:bookworm-20251229-slim
 RUN useradd --system --uid 10001 --home-dir /data --create-home lusoria
 COPY --from=build /src/target/release/lusoria /usr/local/bin/lusoria
 USER lusoria

@@ -1,13 +1,13 @@
 //! Accounts: a guest with a handle, and a password or a passkey, who can sign in anywhere.
 
 use lusoria_protocol::{
-    Account as WireAccount, ChangePassword, Code, Guest as WireGuest, Me, NewRecoveryCodes, OneTimeCode,
-    OpenAccount, OpenedAccount, PasskeyAnswer, Password, Problem, Recover, RecoveryCodes, RemovePassword,
-    SignIn,
+    Account as WireAccount, ChangePassword, ChangedPassword, Code, Guest as WireGuest, Me, NewRecoveryCodes,
+    OneTimeCode, OpenAccount, OpenedAccount, PasskeyAnswer, Password, Problem, Recover, RecoveryCodes,
+    RemovePassword, SignIn,
 };
 use lusoria_store::{
-    Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, PasswordRemoval, Proof, SecretHash,
-    Shown, SignUpPolicy,
+    Account, AccountOpening, BotDeclaration, NewAccount, PasswordHash, PasswordRemoval, Proof, Revoking,
+    SecretHash, Shown, SignUpPolicy,
 };
 
 use super::{
@@ -25,7 +25,7 @@ impl App {
     /// Opens a guest's account.
     ///
     /// # Errors
-    /// `invalid_body` without a password and a passkey; `handle_reserved`, `handle_taken`, `has_account`; of a passkey
+    /// `invalid_body` without a password and a passkey; `common_password`; `handle_reserved`, `handle_taken`, `has_account`; of a passkey
     /// what [`Self::add_passkey`] refuses, and `passkey_added`; `sign_ups_closed`, `sign_up_code_required`, `unknown_code`;
     /// `unknown_token` or `blocked` if that has become so since the caller was looked up; `too_many_requests`,
     /// `unavailable`.
@@ -38,6 +38,7 @@ impl App {
         if request.password.is_none() && request.passkey.is_none() {
             return Err(problem::way_in_required());
         }
+        request.password.as_ref().map_or(Ok(()), refuse_common)?;
         let handle = request.handle.as_str();
         if handles::is_reserved(handle) {
             return Err(Code::HandleReserved.into());
@@ -128,8 +129,9 @@ impl App {
     /// in.
     ///
     /// # Errors
-    /// As [`Self::sign_in`].
+    /// `common_password`; as [`Self::sign_in`].
     pub async fn recover(&self, request: &Recover, address: ClientAddress) -> Result<WireGuest, Problem> {
+        refuse_common(&request.new_password)?;
         let handle = request.handle.as_str();
         let mut attempt = self.attempt(handle, address).await?;
         let account = self.account_named(handle).await?;
@@ -171,26 +173,26 @@ impl App {
     /// Replaces a guest's password, or sets one where there is none, and ends all their other sessions.
     ///
     /// # Errors
-    /// `no_account`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or `blocked` if that has become so
+    /// `common_password`; `no_account`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or `blocked` if that has become so
     /// since the caller was looked up; `too_many_requests`, `unavailable`.
     pub async fn change_password(
         &self,
         caller: &Caller,
         request: &ChangePassword,
         address: ClientAddress,
-    ) -> Result<(), Problem> {
+    ) -> Result<ChangedPassword, Problem> {
+        refuse_common(&request.new_password)?;
         let proof = self.prove(caller, request.password.as_ref(), request.passkey.as_ref(), address).await?;
         let password = self.hash_password(request.new_password.clone(), address, None).await?;
-        if !self
-            .store()
-            .change_password(proof, password, request.revoke_api_tokens)
-            .await
-            .map_err(problem::store)?
-        {
+        let revoking = Revoking { api_tokens: request.revoke_api_tokens, passkeys: request.remove_passkeys };
+        if !self.store().change_password(proof, password, revoking).await.map_err(problem::store)? {
             return Err(self.proof_failed(caller).await);
         }
         self.live.doubt(caller.id());
-        Ok(())
+        let passkeys = self.store().passkeys(caller.id()).await.map_err(problem::store)?;
+        let api_tokens = self.store().api_tokens(caller.id()).await.map_err(problem::store)?;
+        let count = |length: usize| length.try_into().unwrap_or(u32::MAX);
+        Ok(ChangedPassword { passkeys: count(passkeys.len()), api_tokens: count(api_tokens.len()) })
     }
 
     /// Removes a guest's password, and ends all their other sessions.
@@ -345,4 +347,9 @@ impl App {
         let hashes = codes.iter().map(secrets::hash_written_code).collect();
         (codes, hashes)
     }
+}
+
+/// Refuses a new password that is tried first by those who guess.
+fn refuse_common(password: &Password) -> Result<(), Problem> {
+    if passwords::is_common(password) { Err(problem::common_password()) } else { Ok(()) }
 }

@@ -17,6 +17,8 @@ const SEARCHED_MAX: u32 = 1_000;
 /// How many of their reports somebody's own data have at most: as many as can be open or kept.
 const OWN_REPORTS_MAX: u32 = 1_000;
 
+const DAY_MS: Millis = 24 * 60 * 60 * 1_000;
+
 impl App {
     /// Reports somebody in a match to the operator.
     ///
@@ -50,13 +52,19 @@ impl App {
             ReportAdding::Made { id: report, made_at } => {
                 Ok(Report { id: report, of: id, player: request.player, made_at })
             }
-            ReportAdding::TooMany => {
-                Err(Problem::from(Code::TooManyReports).with_limit(REPORTS_A_DAY_MAX.into()))
-            }
+            ReportAdding::TooMany => Err(self.too_many_reports(caller.id(), now).await?),
             ReportAdding::GuestGone => Err(self.gone(caller, caller.id()).await),
             ReportAdding::NoSuchGuest => Err(Code::NoSuchGuest.into()),
             ReportAdding::NoSuchMatch => Err(Code::NoSuchMatch.into()),
         }
+    }
+
+    /// The problem for a guest who has made as many reports in a day as one may: until the oldest of them is a day old.
+    async fn too_many_reports(&self, guest: PlayerId, now: Millis) -> Result<Problem, Problem> {
+        let made = self.store().reports_by(guest, REPORTS_A_DAY_MAX).await.map_err(problem::store)?;
+        let until = made.last().map_or(now, |oldest| oldest.made_at + DAY_MS);
+        let refused = Problem::from(Code::TooManyReports).with_limit(REPORTS_A_DAY_MAX.into());
+        Ok(refused.with_retry_after_s(until.saturating_sub(now).div_ceil(1_000).max(1)))
     }
 
     async fn has_talked(&self, id: MatchId, guest: PlayerId) -> Result<bool, Problem> {

@@ -185,22 +185,29 @@ impl App {
         departure: Departure,
         matches: &AtomicU64,
     ) -> Result<Departed, AdminError> {
-        let _one_at_a_time = self.departing.lock().await;
-        self.depart_now(departure, matches).await
+        let one_at_a_time = self.departing.lock().await;
+        let mut departed = self.depart_now(departure, matches).await?;
+        drop(one_at_a_time);
+        departed.is_left_in_log = leaves_traces(departure) && !self.leave_no_trace().await;
+        self.end_departure(departure, &departed).await?;
+        Ok(departed)
     }
 
     async fn depart_now(&self, departure: Departure, matches: &AtomicU64) -> Result<Departed, AdminError> {
-        let Departure { guest, adopter, .. } = departure;
-        let departed = match adopter {
-            Some(adopter) => self.hand_over_all(departure, adopter, matches).await?,
-            None => self.erase_all(guest).await?,
-        };
+        match departure.adopter {
+            Some(adopter) => self.hand_over_all(departure, adopter, matches).await,
+            None => self.erase_all(departure.guest).await,
+        }
+    }
+
+    /// Ends the departure of a guest if there is nothing more to do.
+    async fn end_departure(&self, departure: Departure, departed: &Departed) -> Result<(), AdminError> {
         if departed.is_complete() {
             self.store().end_departure(departure).await?;
         } else {
-            tracing::warn!(guest = %guest.0, "something is left of a guest who leaves; trying again later");
+            tracing::warn!(guest = %departure.guest.0, "something is left of a guest who leaves; trying again later");
         }
-        Ok(departed)
+        Ok(())
     }
 
     /// Takes the name of a guest out of their matches, and deletes what else is stored of them.
@@ -214,12 +221,11 @@ impl App {
         let forgotten = self.store().forget_guest(guest).await;
         note_interruption(forgotten.map_err(AdminError::from), guest, &failed)?;
         self.live.doubt(guest);
-        // Logged before the slow part: after a restore the operator needs this id.
+        // Logged before the slow part, which overwrites it: after a restore the operator needs this id.
         if failed.is_empty() {
             tracing::info!(guest = %guest.0, ended, matches, "a person's data has been erased");
         }
-        let is_left_in_log = !self.leave_no_trace().await;
-        Ok(Departed { ended, matches, is_left_in_log, has_more: false, failed })
+        Ok(Departed { ended, matches, failed, ..Departed::default() })
     }
 
     /// Makes all matches of a guest those of another one.
@@ -266,6 +272,7 @@ impl App {
     async fn finish_departures(&self, pauses: &mut Pauses) -> Result<(), AdminError> {
         let departures = self.store().departures().await?;
         pauses.retain(|&guest, _| departures.iter().any(|departure| departure.guest == guest));
+        let mut departed = Vec::new();
         for departure in departures {
             if pauses.get(&departure.guest).is_some_and(|&(next, _)| Instant::now() < next) {
                 continue;
@@ -276,13 +283,21 @@ impl App {
                 continue;
             }
             tracing::info!(guest = %departure.guest.0, "going on with a guest who leaves");
-            let is_done = match self.depart_now(departure, &AtomicU64::new(0)).await {
-                Ok(departed) => departed.is_complete(),
-                Err(error) => {
-                    tracing::warn!(guest = %departure.guest.0, %error, "a guest who leaves is not done with; trying again later");
-                    false
-                }
+            departed.push((departure, self.depart_now(departure, &AtomicU64::new(0)).await));
+        }
+        let is_left_in_log =
+            departed.iter().any(|&(departure, _)| leaves_traces(departure)) && !self.leave_no_trace().await;
+        for (departure, departed) in departed {
+            let ended = async {
+                let is_left_in_log = is_left_in_log && leaves_traces(departure);
+                let departed = Departed { is_left_in_log, ..departed? };
+                self.end_departure(departure, &departed).await?;
+                Ok::<_, AdminError>(departed.is_complete())
             };
+            let is_done = ended.await.unwrap_or_else(|error| {
+                tracing::warn!(guest = %departure.guest.0, %error, "a guest who leaves is not done with; trying again later");
+                false
+            });
             if !is_done {
                 let pause = pauses.get(&departure.guest).map_or(LOOK_EVERY, |&(_, pause)| pause * 2);
                 let pause = pause.min(PAUSE_MAX);
@@ -291,4 +306,9 @@ impl App {
         }
         Ok(())
     }
+}
+
+/// Whether what is deleted of the guest is to be overwritten: they are erased, not adopted.
+const fn leaves_traces(departure: Departure) -> bool {
+    departure.adopter.is_none()
 }

@@ -41,6 +41,7 @@ mod rate_limiters;
 pub mod ratings;
 mod read;
 mod ready;
+mod remains;
 mod rematch;
 mod request_id;
 mod rules;
@@ -98,6 +99,7 @@ use permits::{Permits, Slots};
 use pictures::Pictures;
 use pushes::Pushes;
 use rate_limiters::RateLimiters;
+use remains::Remains;
 use sessions::Seen;
 use sign_in_attempts::SignInAttempts;
 use single_flight::SingleFlight;
@@ -166,6 +168,7 @@ pub struct App {
     sign_in_attempts: SignInAttempts,
     /// What guests who leave have left is seen to one guest at a time.
     departing: tokio::sync::Mutex<()>,
+    remains: Remains,
     counting: Counting,
     tv: tv::Choice,
     /// Held while ratings are computed again.
@@ -239,6 +242,7 @@ impl App {
             password_pool,
             sign_in_attempts: SignInAttempts::default(),
             departing: tokio::sync::Mutex::default(),
+            remains: Remains::default(),
             counting: Counting::default(),
             tv: tv::Choice::default(),
             rebuilding_ratings: tokio::sync::Mutex::default(),

@@ -1,6 +1,6 @@
 //! Passwords: stored as Argon2id, with 19 MiB and two passes (OWASP's least).
 
-use std::sync::LazyLock;
+use std::{collections::HashSet, sync::LazyLock};
 
 use argon2::{
     Algorithm, Argon2, Params, Version,
@@ -25,6 +25,17 @@ static ARGON2: LazyLock<Argon2<'static>> = LazyLock::new(|| {
 const NOBODYS: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
+/// The passwords that people choose most, in small letters: those of the list that Django keeps which are long enough.
+static COMMON: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| include_str!("passwords/common.txt").lines().collect());
+
+/// Whether it is one of those that are tried first, whatever its capital letters, and the digits and signs around it.
+pub(super) fn is_common(password: &Password) -> bool {
+    let text = password.as_str().to_lowercase();
+    let bare = text.trim_matches(|sign: char| !sign.is_alphabetic());
+    [&text, bare].into_iter().any(|text| COMMON.contains(text))
+}
+
 /// What is stored of a password. It takes tens of milliseconds.
 pub(super) fn hash(password: &Password, salt: &[u8; SALT_BYTES]) -> PasswordHash {
     let hashed = ARGON2.hash_password_with_salt(password.as_str().as_bytes(), salt);
@@ -44,6 +55,28 @@ mod tests {
 
     fn password(text: &str) -> Password {
         text.to_owned().try_into().expect("a password")
+    }
+
+    #[test]
+    fn what_is_tried_first_is_common() {
+        for text in [
+            "password",
+            "Password",
+            "password123!",
+            "12345678",
+            "qwertyuiop",
+            "1q2w3e4r",
+            "ILoveYou",
+            "!!Sunshine!!",
+        ] {
+            assert!(is_common(&password(text)), "{text}");
+        }
+        for text in
+            ["three rolls of the dice", "my password is long", "8391-2277-4410", "Agathias_1", "пять костей"]
+        {
+            assert!(!is_common(&password(text)), "{text}");
+        }
+        assert!(COMMON.iter().all(|text| text.chars().count() >= 8 && text.to_lowercase() == **text));
     }
 
     #[test]

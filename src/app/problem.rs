@@ -372,6 +372,13 @@ pub(super) fn last_way_in() -> Problem {
     Problem::new(Code::LastWayIn, detail)
 }
 
+/// A password that those who guess try first.
+pub(super) fn common_password() -> Problem {
+    let detail =
+        "it is one of those that are tried first; take a few words that have nothing to do with each other";
+    Problem::new(Code::CommonPassword, detail)
+}
+
 /// A person cannot become a bot any more.
 pub(super) fn has_played() -> Problem {
     Problem::new(

@@ -21,4 +21,9 @@ impl App {
     pub fn lost_commits(&self) -> Option<u64> {
         Some(self.store().lost_commits()).filter(|&lost| lost > 0)
     }
+
+    /// Whether nobody can tell whether commits were missing when the server started.
+    pub fn is_loss_unknown(&self) -> bool {
+        self.store().is_loss_unknown()
+    }
 }

@@ -42,6 +42,8 @@ struct Readiness {
     detail: Option<String>,
     /// Commits that were missing when it started.
     lost_commits: Option<u64>,
+    /// Whether nobody can tell whether some were.
+    loss_unknown: bool,
 }
 
 /// The verdict of an answer to `GET /readyz`, and the line that tells it.
@@ -57,7 +59,12 @@ fn read(HttpAnswer { status, body }: HttpAnswer) -> (Verdict, String) {
              damaged or gone; a new history has begun (docs/operating.md, \"A damaged WAL\")"
         )
     });
-    (Verdict::Good, format!("ready{}", lost.unwrap_or_default()))
+    let unknown = said.loss_unknown.then(|| {
+        "; whether commits are lost is unknown, since the note of the last one was not beside the write-ahead log \
+         when it started (docs/operating.md, \"A damaged WAL\")"
+            .to_owned()
+    });
+    (Verdict::Good, format!("ready{}", lost.or(unknown).unwrap_or_default()))
 }
 
 /// What the server there answers to `GET /readyz`; none if it is not HTTP.
@@ -126,6 +133,9 @@ mod tests {
         let (verdict, said) = health_of("HTTP/1.1 200 OK\r\n\r\n{\"lost_commits\":17}");
         assert_eq!(verdict, Verdict::Good);
         assert!(said.starts_with("ready; BUT COMMITS ARE LOST: at most 17 were missing"), "{said}");
+        let (verdict, said) = health_of("HTTP/1.1 200 OK\r\n\r\n{\"loss_unknown\":true}");
+        assert_eq!(verdict, Verdict::Good);
+        assert!(said.starts_with("ready; whether commits are lost is unknown"), "{said}");
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{
-    Account, Adopt, Adopted, ChangePassword, EraseAccount, Guest as SignedIn, Me, NewRecoveryCodes,
-    OpenAccount, OpenedAccount, Recover, RecoveryCodes, RemovePassword, SignIn,
+    Account, Adopt, Adopted, ChangePassword, ChangedPassword, EraseAccount, Guest as SignedIn, Me,
+    NewRecoveryCodes, OpenAccount, OpenedAccount, Recover, RecoveryCodes, RemovePassword, SignIn,
 };
 
 use super::{
@@ -50,19 +50,18 @@ pub(super) async fn declare_bot(State(http): State<Http>, Guest(caller): Guest) 
 
 /// Change your password
 ///
-/// Or set one, if you have only passkeys. All your other sessions end, and a device code is no longer good. API tokens
-/// stay good unless you say otherwise.
+/// Or set one, if you have only passkeys. All your other sessions end, and a device code is no longer good. API tokens and
+/// passkeys stay good unless you say otherwise; the answer says how many there are.
 #[utoipa::path(put, path = "/me/account/password", tag = "identity",
     request_body = ChangePassword,
-    responses((status = 204, description = "It is the new one"), Forbidden, NotFound))]
+    responses((status = 200, description = "It is the new one", body = ChangedPassword), Forbidden, NotFound))]
 pub(super) async fn change_password(
     State(http): State<Http>,
     Guest(caller): Guest,
     Extension(address): Extension<ClientAddress>,
     Body(request): Body<ChangePassword>,
-) -> HandlerResult<StatusCode> {
-    http.app.change_password(&caller, &request, address).await?;
-    Ok(StatusCode::NO_CONTENT)
+) -> HandlerResult<Json<ChangedPassword>> {
+    Ok(Json(http.app.change_password(&caller, &request, address).await?))
 }
 
 /// Remove your password

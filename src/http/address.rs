@@ -1,10 +1,13 @@
 //! Whose request it is, behind a proxy or not.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
 use axum::http::HeaderMap;
 
 use crate::{app::ClientAddress, config::Network};
+
+/// The address of all clients whose own cannot be read: they share their limits, and are never taken for a proxy.
+const UNREADABLE: IpAddr = IpAddr::V4(Ipv4Addr::UNSPECIFIED);
 
 /// The client's address. `X-Forwarded-For` is believed only as far as trusted proxies
 /// wrote it: read from its end, the first address that is not a trusted proxy's.
@@ -14,25 +17,28 @@ pub fn client_address(peer: IpAddr, headers: &HeaderMap, trusted: &[Network]) ->
     if !is_trusted(peer) {
         return ClientAddress(peer);
     }
-    // From the end, and no further than is believed: a client may have sent thousands.
-    for value in headers.get_all("x-forwarded-for").iter().rev() {
-        let Ok(value) = value.to_str() else { break };
-        for address in value.rsplit(',') {
-            match written(address.trim()).map(|address| address.to_canonical()) {
+    // From the end, and no further than is believed: a client may have sent thousands, and bytes that are no text.
+    let written_last_first = headers.get_all("x-forwarded-for").iter().rev();
+    for bytes in written_last_first.flat_map(|value| value.as_bytes().rsplit(|&byte| byte == b',')) {
+        match bytes.trim_ascii() {
+            b"" => {}
+            bytes => match written(bytes) {
                 Some(address) if is_trusted(address) => {}
                 Some(address) => return ClientAddress(address),
-                None => return ClientAddress(peer),
-            }
+                None => return ClientAddress(UNREADABLE),
+            },
         }
     }
     ClientAddress(peer)
 }
 
 /// An address as proxies write it: some add the port, some put IPv6 in brackets.
-fn written(text: &str) -> Option<IpAddr> {
+fn written(bytes: &[u8]) -> Option<IpAddr> {
+    let text = str::from_utf8(bytes).ok()?;
     let bare = || text.strip_prefix('[')?.strip_suffix(']')?.parse().ok();
     let with_port = || text.parse().ok().map(|address: SocketAddr| address.ip());
-    text.parse().ok().or_else(with_port).or_else(bare)
+    let address: Option<IpAddr> = text.parse().ok().or_else(with_port).or_else(bare);
+    address.map(|address| address.to_canonical())
 }
 
 #[cfg(test)]
@@ -53,17 +59,22 @@ mod tests {
             ("10.1.2.3", "198.51.100.1", "198.51.100.1"),
             ("10.1.2.3", "203.0.113.9, 198.51.100.1", "198.51.100.1"),
             ("10.1.2.3", "203.0.113.9, 198.51.100.1, 10.9.9.9", "198.51.100.1"),
-            ("10.1.2.3", "203.0.113.9, nonsense", "10.1.2.3"),
+            ("10.1.2.3", "203.0.113.9, nonsense", "0.0.0.0"),
+            ("10.1.2.3", "\u{fc}", "0.0.0.0"),
+            ("10.1.2.3", "\u{fc}, 198.51.100.1", "198.51.100.1"),
+            ("10.1.2.3", "\u{fc}, 198.51.100.1, 10.9.9.9", "198.51.100.1"),
+            ("10.1.2.3", "198.51.100.1, \u{fc}", "0.0.0.0"),
+            ("10.1.2.3", "198.51.100.1,", "198.51.100.1"),
             ("10.1.2.3", "", "10.1.2.3"),
             ("::1", "2001:db8::1", "2001:db8::1"),
             ("::ffff:10.1.2.3", "198.51.100.1", "198.51.100.1"),
             ("10.1.2.3", "198.51.100.1:4711", "198.51.100.1"),
             ("10.1.2.3", "[2001:db8::1]:4711, 10.9.9.9", "2001:db8::1"),
             ("10.1.2.3", "[2001:db8::1]", "2001:db8::1"),
-            ("10.1.2.3", "198.51.100.1:65536", "10.1.2.3"),
+            ("10.1.2.3", "198.51.100.1:65536", "0.0.0.0"),
         ] {
             let mut headers = HeaderMap::new();
-            headers.insert("x-forwarded-for", HeaderValue::from_str(forwarded).unwrap());
+            headers.insert("x-forwarded-for", HeaderValue::from_bytes(forwarded.as_bytes()).unwrap());
             let found = client_address(address(peer), &headers, &trusted);
             assert_eq!(found, ClientAddress(address(client)), "{peer} saying {forwarded:?}");
         }

@@ -14,6 +14,7 @@ fn health(http: &Http) -> Json<Health> {
         status: Status::Ok,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         lost_commits: http.app.lost_commits(),
+        loss_unknown: http.app.is_loss_unknown(),
     })
 }
 

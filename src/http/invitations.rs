@@ -41,7 +41,7 @@ pub(super) async fn spend(
 
 /// Make a new invitation
 ///
-/// The one before is withdrawn.
+/// The one before is withdrawn. Everybody who has the id of the match can read it, with or without an invitation.
 #[utoipa::path(post, path = "/matches/{id}/invitation", tag = "matches", params(MatchPath),
     responses((status = 201, description = "The invitation", body = Invitation), Forbidden, NotFound, Conflict))]
 pub(super) async fn invite(

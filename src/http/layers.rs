@@ -25,6 +25,7 @@ use super::{
     error::{Failure, PROBLEM_JSON},
     extract::{Who, accepts_json, declared_bytes},
     head::short_enough,
+    packed_json::packed_json,
     unread_quota::count_unread,
     web::ForFrames,
 };
@@ -41,8 +42,11 @@ const GONE: &str = "gone";
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The layers around everything, health included.
-pub(super) fn around(inside: Router) -> Router {
+/// For how long browsers come by HTTPS alone, once they have been told.
+const BY_HTTPS: &str = "max-age=31536000";
+
+/// The layers around everything, health included. Browsers are told to come by HTTPS alone if `is_https`.
+pub(super) fn around(inside: Router, is_https: bool) -> Router {
     inside
         .fallback(nothing_here)
         .route_layer(from_fn(routed))
@@ -51,7 +55,7 @@ pub(super) fn around(inside: Router) -> Router {
         .layer(from_fn(short_enough))
         .layer(CatchPanicLayer::custom(panicked))
         .layer(cors())
-        .layer(from_fn(headers))
+        .layer(from_fn_with_state(is_https, headers))
         .layer(from_fn(observed))
 }
 
@@ -59,6 +63,7 @@ pub(super) fn around(inside: Router) -> Router {
 pub(super) fn identified(inside: Router, http: &Http) -> Router {
     inside
         .layer(DefaultBodyLimit::max(http.body_bytes_max))
+        .layer(from_fn_with_state(http.clone(), packed_json))
         .layer(from_fn_with_state(http.clone(), count_unread))
         .layer(from_fn_with_state(http.clone(), identify))
 }
@@ -194,7 +199,7 @@ fn cors() -> CorsLayer {
         .max_age(CORS_FOR)
 }
 
-async fn headers(request: Request, next: Next) -> Response {
+async fn headers(State(is_https): State<bool>, request: Request, next: Next) -> Response {
     let is_file = request.uri().path().starts_with("/assets/");
     let mut response = next.run(request).await;
     let is_for_frames = response.extensions().get::<ForFrames>().is_some();
@@ -207,6 +212,9 @@ async fn headers(request: Request, next: Next) -> Response {
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
         return response;
+    }
+    if is_https {
+        headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(BY_HTTPS));
     }
     let mut unless_set = |name: HeaderName, value: &'static str| {
         headers.entry(name).or_insert(HeaderValue::from_static(value));

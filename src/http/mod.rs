@@ -36,6 +36,7 @@ mod lobby;
 mod matches;
 mod me;
 mod openapi;
+mod packed_json;
 mod pages;
 mod passkeys;
 mod permit;
@@ -70,7 +71,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     app::{App, Connections},
-    config::Config,
+    config::{Config, PublicUrl},
 };
 
 /// What every handler can reach.
@@ -107,7 +108,8 @@ pub fn router(app: &Arc<App>, config: &Config, connections: &Connections, socket
     let inside = inside.merge(web::router().with_state(http.clone()));
     let inside = layers::identified(inside, &http).merge(health::router().with_state(http.clone()));
     let outside = axum::middleware::from_fn_with_state(http, web::page_for_people);
-    layers::around(inside).layer(outside)
+    let is_https = config.site.public_url.as_ref().is_some_and(PublicUrl::is_https);
+    layers::around(inside, is_https).layer(outside)
 }
 
 /// The API and its description, which are made of the same declarations.

@@ -26,7 +26,8 @@ pub(super) struct InRoom {
 
 /// What was said beside a match
 ///
-/// The last remarks in one of its rooms that you may read, and what you can say there. Over the WebSocket the operation
+/// The last remarks in one of its rooms that you may read, and what you can say there. The players' room is read by the
+/// players alone, that of the watchers by everybody, but by the players only once the match has ended. Over the WebSocket the operation
 /// `talk` answers the same, and what is said afterwards comes as the notice `remark`.
 #[utoipa::path(get, path = "/matches/{id}/talk", tag = "talk", params(MatchPath, InRoom),
     responses((status = 200, description = "What was said", body = Talk), Forbidden, NotFound))]

@@ -6,8 +6,8 @@
 
 use std::{sync::Arc, time::Duration};
 
-use lusoria_play::{ConditionalTurns, MatchId, Millis};
-use lusoria_store::StoreError;
+use lusoria_play::{ConditionalTurns, MatchId, Millis, PlayerId};
+use lusoria_store::{SanctionKind, StoreError};
 use tokio::time::{Instant, MissedTickBehavior};
 
 use super::{CommandError, MatchRequest, context::Context, loading, match_inbox::Marked, refresh, submit};
@@ -157,9 +157,7 @@ async fn try_to_play(context: &Arc<Context>, id: MatchId) -> Result<(), CommandE
     }
     let Some(player) = state.to_play().and_then(|to_play| state.player(to_play.seat)) else { return Ok(()) };
     let Some(laid_down) = context.store.conditional_turns(id, player.id).await? else { return Ok(()) };
-    // Who is blocked plays nothing, not even by an earlier request.
-    let guest = context.store.guest(player.id).await?;
-    if guest.is_none_or(|guest| guest.blocked_at.is_some()) {
+    if !may_play(context, player.id).await? {
         return Ok(());
     }
     let since = context.store.events(id, laid_down.after, ConditionalTurns::SINCE_MAX).await?.events;
@@ -168,4 +166,14 @@ async fn try_to_play(context: &Arc<Context>, id: MatchId) -> Result<(), CommandE
     submit::submit_now(context, &room, request, context.now()).await?;
     tracing::debug!(id = %id.0, "played a conditional turn");
     Ok(())
+}
+
+/// Whether a guest may play: one who is blocked or banned plays nothing, not even by an earlier request.
+async fn may_play(context: &Context, guest: PlayerId) -> Result<bool, StoreError> {
+    let found = context.store.guest(guest).await?;
+    if found.is_none_or(|found| found.blocked_at.is_some()) {
+        return Ok(false);
+    }
+    let (sanctions, now) = (context.store.sanctions(guest).await?, context.now());
+    Ok(!sanctions.iter().any(|sanction| sanction.kind == SanctionKind::Ban && sanction.holds(now)))
 }

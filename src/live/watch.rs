@@ -16,6 +16,8 @@ pub struct Watch {
     room: Arc<Room>,
     key: u64,
     seats: Vec<Seat>,
+    /// Whether they count among the spectators.
+    is_spectator: bool,
     /// What other nodes tell of the match is heard while it is held.
     _of_others: lusoria_bus::Subscription,
 }
@@ -57,10 +59,9 @@ impl Watch {
         if is_first {
             context.ask_who_is_there(room.id());
         }
-        if seats.is_empty() {
-            context.spectators.came(room.id());
-        }
-        let watch = Self { context: Arc::clone(context), room, key, seats, _of_others: of_others };
+        let context = Arc::clone(context);
+        let mut watch = Self { context, room, key, seats, is_spectator: false, _of_others: of_others };
+        watch.count_as_spectator(true);
         for &seat in &watch.seats {
             watch.came(seat);
         }
@@ -70,6 +71,18 @@ impl Watch {
     /// The match.
     pub fn room(&self) -> &Arc<Room> {
         &self.room
+    }
+
+    /// Counts the watcher among the spectators or not; never while they play.
+    pub fn count_as_spectator(&mut self, counts: bool) {
+        let is_spectator = counts && self.seats.is_empty();
+        let (before, spectators) = (self.is_spectator, &self.context.spectators);
+        self.is_spectator = is_spectator;
+        match (before, is_spectator) {
+            (false, true) => spectators.came(self.room.id()),
+            (true, false) => spectators.left(self.room.id()),
+            (true, true) | (false, false) => {}
+        }
     }
 
     /// The watcher's turn, if its line is to be measured and the events after `since` up to `to` give it.
@@ -94,9 +107,7 @@ impl Watch {
             return;
         }
         self.room.watchers.lock().sit(self.key);
-        if self.seats.is_empty() {
-            self.context.spectators.left(self.room.id());
-        }
+        self.count_as_spectator(false);
         for seat in taken {
             self.seats.push(seat);
             self.came(seat);
@@ -136,9 +147,7 @@ impl Drop for Watch {
         for &seat in &self.seats {
             self.left(seat);
         }
-        if self.seats.is_empty() {
-            self.context.spectators.left(self.room.id());
-        }
+        self.count_as_spectator(false);
         if is_last {
             self.context.spectators.forget_elsewhere(self.room.id());
         }

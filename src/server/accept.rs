@@ -1,12 +1,17 @@
 //! Accepts connections and limits them: how many, from where, and how long their heads may take.
 
 use std::{
+    convert::Infallible,
     net::{IpAddr, SocketAddr},
-    sync::Arc,
+    sync::{Arc, atomic::Ordering},
     time::Duration,
 };
 
-use axum::{Router, body::Body, extract::Request};
+use axum::{
+    Router,
+    extract::Request,
+    http::{HeaderValue, header},
+};
 use hyper::{body::Incoming, server::conn::http1};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -17,7 +22,7 @@ use tokio_io_timeout::TimeoutStream;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
-use super::{lingering::Lingering, requests_in_flight::RequestsInFlight};
+use super::{lingering::Lingering, request_body::tracked, requests_in_flight::RequestsInFlight};
 use crate::{
     app::{AddressQuota, App, ClientAddress, QuotaShare},
     config::Network,
@@ -135,7 +140,7 @@ async fn serve(
     let requests_in_flight = RequestsInFlight::default();
     let service = hyper::service::service_fn(|request: Request<Incoming>| {
         let in_flight = requests_in_flight.begin();
-        let mut request = request.map(Body::new);
+        let (mut request, is_read) = tracked(request);
         let client = client_address(peer.ip(), request.headers(), trusted);
         request.extensions_mut().insert(client);
         note_arrival(app, &last_read, &mut request);
@@ -143,7 +148,12 @@ async fn serve(
         async move {
             // After each request of a pipeline other connections go first.
             tokio::task::yield_now().await;
-            response.await.map(|response| response.map(|body| in_flight.until_sent(body)))
+            let mut response = response.await?;
+            if !is_read.load(Ordering::Relaxed) {
+                // The rest would be taken for the next request: hyper closes the connection.
+                response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+            }
+            Ok::<_, Infallible>(response.map(|body| in_flight.until_sent(body)))
         }
     });
     let connection = http1::Builder::new()

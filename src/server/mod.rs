@@ -7,6 +7,7 @@ mod lingering;
 mod listeners;
 mod metrics;
 mod offline;
+mod request_body;
 mod requests_in_flight;
 mod signals;
 

@@ -58,11 +58,12 @@ impl Watches {
         request: &WatchRequest,
         watches_max: usize,
     ) -> Result<WatchOk, Problem> {
-        let &WatchRequest { id, on_lag, positions, .. } = request;
+        let &WatchRequest { id, on_lag, positions, spectating, .. } = request;
         let positions = Positions::asked(positions);
         if let Some(watched) = self.find(id) {
             let (cursor, ok) = begin(app, &watched.watch, caller, request).await?;
             (watched.cursor, watched.on_lag, watched.positions) = (cursor, on_lag, positions);
+            watched.watch.count_as_spectator(spectating);
             watched.lag = Lag::default();
             self.mark(id);
             return Ok(ok);
@@ -72,7 +73,8 @@ impl Watches {
         }
         // From here on the mailbox hears of every event: none can fall between the answer
         // and what is sent later.
-        let watch = app.watch(id, mailbox, caller).await?;
+        let mut watch = app.watch(id, mailbox, caller).await?;
+        watch.count_as_spectator(spectating);
         let (cursor, ok) = begin(app, &watch, caller, request).await?;
         let lag = Lag::default();
         let watched = Watched { watch, cursor, on_lag, positions, lag, queued: false };

@@ -159,6 +159,25 @@ async fn too_many_wrong_passwords_of_an_address_are_told_when_to_go_on() {
 }
 
 #[tokio::test]
+async fn a_password_that_is_tried_first_is_refused() {
+    let server = server().await;
+    let (_, guest) = guest_named(&server, "Zeno").await;
+    let body = json!({"handle": "zeno", "password": "Password1!"});
+    let refused = post(&server, &guest, "/me/account", &body).await;
+    assert_problem(&refused, 422, "common_password");
+    assert!(refused.json()["detail"].as_str().expect("words").contains("a few words"), "{refused:?}");
+    let (_, token, codes) = account(&server, "agathias").await;
+    let changed = change_password(&server, &token, PASSWORD, "qwertyuiop").await;
+    assert_problem(&changed, 422, "common_password");
+    assert_problem(&recover(&server, "agathias", &codes[0], "12345678").await, 422, "common_password");
+    assert_eq!(
+        recover(&server, "agathias", &codes[0], "found again").await.status,
+        201,
+        "the code is not spent"
+    );
+}
+
+#[tokio::test]
 async fn a_new_password_ends_the_other_sessions() {
     let server = server().await;
     let (_, token, _) = account(&server, "agathias").await;
@@ -169,7 +188,7 @@ async fn a_new_password_ends_the_other_sessions() {
         "wrong_credentials",
     );
     let changed = change_password(&server, &token, PASSWORD, "a new password").await;
-    assert_eq!(changed.status, 204, "{changed:?}");
+    assert_eq!((changed.status, changed.json()), (200, json!({"passkeys": 0, "api_tokens": 0})));
     assert_eq!(get_as(&server, &token, "/me").await.status, 200);
     assert_problem(&get_as(&server, &other, "/me").await, 401, "unknown_token");
     assert_problem(&sign_in(&server, "agathias", PASSWORD).await, 403, "wrong_credentials");

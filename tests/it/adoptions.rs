@@ -1,14 +1,20 @@
 //! An account adopts a guest of the same person, and guests without an account erase themselves, over HTTP.
 
-use lusoria::server::Server;
+use std::{net::Ipv4Addr, sync::Arc, time::Duration};
+
+use lusoria::{app::ClientAddress, config::Limits, server::Server};
+use lusoria_protocol::CreateGuest;
+use lusoria_store::Departures;
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use crate::{
     accounts::{account, get_as},
     http::{assert_problem, guest, post, send, server, tablut},
     support::{
-        assert_sound,
+        self, assert_sound,
         http::{Answer, Request},
+        store::{Delayed, FailingStore},
     },
 };
 
@@ -157,4 +163,28 @@ async fn a_player_is_found_by_their_id() {
     let without = id_of(&server, &guest(&server).await).await;
     let path = format!("/players/{}", without.as_str().expect("an id"));
     assert_problem(&get_as(&server, &token, &path).await, 404, "no_such_guest");
+}
+
+/// Each goes over the whole database, so that who waits shares one.
+#[tokio::test(start_paused = true)]
+async fn many_who_erase_themselves_at_once_take_two_passes() {
+    let store = Arc::new(FailingStore::default());
+    store.delay(Delayed::ErasingRemains, Duration::from_secs(2));
+    let app = support::server::app(store.clone(), 1_700_000_000_000, 0, &Limits::usual()).await;
+    let app = app.expect("the store starts");
+    let (mut erasing, mut tokens) = (JoinSet::new(), Vec::new());
+    for n in 0..20 {
+        let (guest, token) = support::server::guest(&app, CreateGuest::default()).await;
+        tokens.push(token);
+        let (app, address) = (Arc::clone(&app), ClientAddress(Ipv4Addr::new(192, 0, 2, n).into()));
+        erasing.spawn(async move { app.erase_guest(&guest, address).await });
+    }
+    for erased in erasing.join_all().await {
+        erased.expect("erased");
+    }
+    for token in tokens {
+        app.authenticate(token).await.expect_err("nobody's");
+    }
+    assert!(store.remains_erased() <= 2, "{} passes", store.remains_erased());
+    assert_eq!(store.departures().await.expect("read"), [], "nothing is left to do");
 }

@@ -77,6 +77,25 @@ async fn a_report_reaches_the_operator_with_what_was_said() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_has_made_too_many_reports_is_told_when_the_next_is_taken() {
+    let world = World::new(TalkPolicy::Phrases).await;
+    let (one, two) = (world.guest("One").await, world.guest("Two").await);
+    let of = CreateReport { player: two.id(), reason: ReportReason::Abuse, text: None };
+    for _ in 0..5 {
+        let id = world.played(&one, &two).await;
+        tokio::time::sleep(Duration::from_mins(1)).await;
+        world.app.report(&one, id, &of).await.expect("made");
+    }
+    let id = world.played(&one, &two).await;
+    let refused = world.app.report(&one, id, &of).await.expect_err("too many");
+    assert_eq!((refused.code, refused.limit), (Code::TooManyReports, Some(5)));
+    let after_s = refused.retry_after_s.expect("a time");
+    assert!((86_000..=86_400 - 240).contains(&after_s), "{after_s}");
+    tokio::time::sleep(Duration::from_secs(after_s)).await;
+    world.app.report(&one, id, &of).await.expect("made");
+}
+
+#[tokio::test(start_paused = true)]
 async fn who_is_muted_says_nothing_until_it_ends_or_is_lifted() {
     let world = World::new(TalkPolicy::Phrases).await;
     let (one, two) = (world.guest("One").await, world.guest("Two").await);

@@ -39,6 +39,23 @@ async fn a_body_that_is_too_long_is_refused_before_it_comes_or_read_no_further()
     }
 }
 
+/// The next request on such a connection would fail.
+#[tokio::test]
+async fn a_refusal_before_the_body_has_come_says_that_the_connection_closes() {
+    let server = server().await;
+    let head = |path: &str| {
+        format!("POST {path} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 2\r\n")
+    };
+    let refused = answer(&raw(&server, format!("{}\r\n", head("/api/v1/matches")).as_bytes()).await);
+    assert_problem(&refused, 401, "unauthorized");
+    assert_eq!(refused.header("connection"), Some("close"));
+    let one = format!("{}\r\n{{}}", head("/api/v1/guests"));
+    let last = format!("{}connection: close\r\n\r\n{{}}", head("/api/v1/guests"));
+    let both = raw(&server, [one, last].concat().as_bytes()).await;
+    assert_eq!(answer(&both).header("connection"), None, "what was read to its end");
+    assert_eq!(String::from_utf8_lossy(&both).matches("HTTP/1.1 201 ").count(), 2);
+}
+
 #[tokio::test]
 async fn a_head_may_have_16_kib_and_no_more() {
     let server = server().await;

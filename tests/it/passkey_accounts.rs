@@ -130,7 +130,7 @@ async fn the_last_way_in_is_never_removed() {
     assert_problem(&removed, 409, "last_way_in");
 
     let set = with(proof(&server, &token, &authenticator).await, "new_password", PASSWORD);
-    assert_eq!(asked(&server, "PUT", &token, "/me/account/password", &set).await.status, 204);
+    assert_eq!(asked(&server, "PUT", &token, "/me/account/password", &set).await.status, 200);
     let elsewhere = token_of(&sign_in_by_password(&server, "agathias", PASSWORD).await);
     let remove_password =
         async |body: &Value| asked(&server, "DELETE", &token, "/me/account/password", body).await;
@@ -143,11 +143,28 @@ async fn the_last_way_in_is_never_removed() {
     assert_problem(&wrong, 403, "wrong_credentials");
 
     let set = with(proof(&server, &token, &authenticator).await, "new_password", PASSWORD);
-    assert_eq!(asked(&server, "PUT", &token, "/me/account/password", &set).await.status, 204);
+    assert_eq!(asked(&server, "PUT", &token, "/me/account/password", &set).await.status, 200);
     let by_password = json!({"password": PASSWORD});
     assert_eq!(asked(&server, "DELETE", &token, &path, &by_password).await.status, 204);
     assert_problem(&remove_password(&by_password).await, 409, "last_way_in");
     assert_eq!(ways_in(&server, &token).await, (true, 0));
     added(&server, &token, Key::es256()).await;
     assert_eq!(ways_in(&server, &token).await, (true, 1));
+}
+
+#[tokio::test]
+async fn a_new_password_tells_what_stays_and_removes_passkeys_when_asked() {
+    let server = server().await;
+    let (token, authenticator) = account(&server, "agathias").await;
+    let set = with(proof(&server, &token, &authenticator).await, "new_password", PASSWORD);
+    let changed = asked(&server, "PUT", &token, "/me/account/password", &set).await;
+    assert_eq!((changed.status, changed.json()), (200, json!({"passkeys": 1, "api_tokens": 0})));
+    let body = json!({"name": "A board", "scopes": ["match:read"], "password": PASSWORD});
+    assert_eq!(post(&server, &token, "/me/tokens", &body).await.status, 201);
+    let set =
+        json!({"password": PASSWORD, "new_password": "four rolls of the dice", "remove_passkeys": true});
+    let changed = asked(&server, "PUT", &token, "/me/account/password", &set).await;
+    assert_eq!((changed.status, changed.json()), (200, json!({"passkeys": 0, "api_tokens": 1})));
+    assert_eq!(ways_in(&server, &token).await, (true, 0));
+    assert_problem(&sign_in(&server, &authenticator).await, 403, "unknown_passkey");
 }

@@ -52,6 +52,17 @@ fn title(document: &Answer) -> String {
 }
 
 #[tokio::test]
+async fn where_browsers_come_by_https_they_are_told_to_come_so_alone() {
+    for (url, told) in [("https://games.example", Some("max-age=31536000")), ("http://games.example", None)] {
+        let server = server_with(&["--public-url", url]).await;
+        for path in ["/", "/api/v1/games", "/healthz", "/nothing"] {
+            assert_eq!(get(&server, path).await.header("strict-transport-security"), told, "{url}{path}");
+        }
+    }
+    assert_eq!(get(&server().await, "/").await.header("strict-transport-security"), None);
+}
+
+#[tokio::test]
 async fn a_match_that_is_listed_says_who_plays_and_how_it_ended() {
     let server = server_with(&["--public-url", ORIGIN]).await;
     let (id, [one, _]) = match_of(&server, ["Ada", "Boris"], &json!({"game": "tablut"})).await;

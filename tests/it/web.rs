@@ -3,9 +3,10 @@
 use std::{collections::BTreeSet, io::Read};
 
 use lusoria::server::Server;
+use serde_json::json;
 
 use crate::{
-    http::{assert_problem, get, send, server, tablut},
+    http::{assert_problem, get, post, send, server, tablut},
     limits::raw,
     support::http::{Answer, Request},
 };
@@ -287,6 +288,28 @@ async fn packed(server: &Server, path: &str) -> (String, usize) {
     flate2::read::GzDecoder::new(&*packed).read_to_string(&mut text).expect("gzip");
     assert_eq!(text, get(server, path).await.body);
     (head, packed.len())
+}
+
+#[tokio::test]
+async fn events_come_packed_and_what_is_short_does_not() {
+    let server = server().await;
+    let (id, tokens) = tablut(&server).await;
+    let path = format!("/api/v1/matches/{id}/events");
+    let turns = [("d1", "c1"), ("e4", "f4"), ("c1", "d1"), ("f4", "e4"), ("d1", "c1"), ("e4", "f4")];
+    for ((seq, token), (from, to)) in (3..).zip(tokens.iter().cycle()).zip(turns) {
+        let turn = json!({"seq": seq, "steps": [{"from": from, "to": to}]});
+        let played = post(&server, token, &format!("/matches/{id}/turn"), &turn).await;
+        assert_eq!(played.status, 200, "{played:?}");
+    }
+    let (head, length) = packed(&server, &path).await;
+    assert!(head.contains("vary: accept-encoding\r\n"), "{head}");
+    assert!(length < get(&server, &path).await.body.len() / 3, "{length} bytes");
+    packed(&server, "/api/openapi.json").await;
+    let (head, body) = parts(&server, "GET", &path, "identity").await;
+    assert!(head.contains("vary: accept-encoding\r\n") && !head.contains("content-encoding"), "{head}");
+    assert_eq!(String::from_utf8(body).expect("text"), get(&server, &path).await.body);
+    let (head, _) = parts(&server, "GET", "/api/v1/me/standing", "gzip").await;
+    assert!(!head.contains("content-encoding"), "{head}");
 }
 
 #[tokio::test]

@@ -16,6 +16,7 @@ import { Problem } from "./rest.js";
  * @property {(notice: Notice) => void} [onNotice] what need not last
  * @property {() => void} [onResumed] it is read on from `since`: what need not last was missed
  * @property {(problem: Problem) => void} [onRefused] the match cannot be watched
+ * @property {boolean} [isAfar] whether a small board is shown, whose watcher is no spectator
  */
 
 const FIRST_PAUSE_MS = 500;
@@ -210,7 +211,11 @@ export class Connection extends EventTarget {
   async begin(id, reader) {
     const since = reader.since();
     try {
-      const ok = await this.ask("watch", since === undefined ? { match: id } : { match: id, since });
+      const ok = await this.ask("watch", {
+        match: id,
+        ...(since === undefined ? {} : { since }),
+        ...(reader.isAfar ? { spectating: false } : {}),
+      });
       if (this.readers.get(id) !== reader) return;
       if (ok.snapshot) reader.onSnapshot(ok.snapshot);
       else reader.onResumed?.();

@@ -481,7 +481,7 @@ export interface paths {
         put?: never;
         /**
          * Make a new invitation
-         * @description The one before is withdrawn.
+         * @description The one before is withdrawn. Everybody who has the id of the match can read it, with or without an invitation.
          */
         post: operations["invite"];
         /** Withdraw the invitation */
@@ -682,7 +682,8 @@ export interface paths {
         };
         /**
          * What was said beside a match
-         * @description The last remarks in one of its rooms that you may read, and what you can say there. Over the WebSocket the operation
+         * @description The last remarks in one of its rooms that you may read, and what you can say there. The players' room is read by the
+         *     players alone, that of the watchers by everybody, but by the players only once the match has ended. Over the WebSocket the operation
          *     `talk` answers the same, and what is said afterwards comes as the notice `remark`.
          */
         get: operations["talk"];
@@ -805,8 +806,8 @@ export interface paths {
         get?: never;
         /**
          * Change your password
-         * @description Or set one, if you have only passkeys. All your other sessions end, and a device code is no longer good. API tokens
-         *     stay good unless you say otherwise.
+         * @description Or set one, if you have only passkeys. All your other sessions end, and a device code is no longer good. API tokens and
+         *     passkeys stay good unless you say otherwise; the answer says how many there are.
          */
         put: operations["change_password"];
         post?: never;
@@ -2374,6 +2375,8 @@ export interface components {
             new_password: components["schemas"]["Password"];
             passkey?: components["schemas"]["PasskeyAnswer"] | null;
             password?: components["schemas"]["Password"] | null;
+            /** @description Whether your passkeys are removed, too. */
+            remove_passkeys?: boolean;
             /** @description Whether your API tokens are revoked, too. */
             revoke_api_tokens?: boolean;
         };
@@ -2385,6 +2388,19 @@ export interface components {
             };
             /** @description The names of those that are removed, unless they have a new value. */
             removed?: components["schemas"]["PreferenceName"][];
+        };
+        /** @description What else signs in or acts for you, after your password has changed: it was good before, and still is. */
+        ChangedPassword: {
+            /**
+             * Format: int64
+             * @description How many API tokens.
+             */
+            api_tokens: number;
+            /**
+             * Format: int64
+             * @description How many passkeys.
+             */
+            passkeys: number;
         };
         /** @description In a match without a clock, claims the game because the opponent has gone. */
         Claim: Record<string, never>;
@@ -2485,7 +2501,7 @@ export interface components {
          *     game as they are. New ones may be added within this version of the API.
          * @enum {string}
          */
-        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "too_many_preferences" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "talk_off" | "other_room" | "no_talk" | "no_text" | "too_much_talk" | "muted" | "banned" | "left_too_often" | "too_many_reports" | "not_in_match" | "unknown_option" | "unknown_side" | "too_many_matches" | "account_needed" | "not_rated" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "no_choice" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "no_conditional_turns" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "no_takebacks" | "nothing_to_take_back" | "not_last_turn" | "too_many_takebacks" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "no_rating" | "rating_taken_back" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
+        Code: "invalid_json" | "invalid_path" | "invalid_query" | "secret_in_url" | "invalid_header" | "broken_body" | "common_password" | "invalid_body" | "unreadable_record" | "not_found" | "method_not_allowed" | "not_acceptable" | "request_timeout" | "body_too_large" | "head_too_large" | "unsupported_media_type" | "too_many_requests" | "too_many_guests" | "unauthorized" | "unknown_token" | "token_expired" | "blocked" | "wrong_credentials" | "too_many_attempts" | "wrong_passkey" | "wrong_origin" | "unknown_passkey" | "unknown_passkey_challenge" | "sign_ups_closed" | "sign_up_code_required" | "missing_scope" | "session_required" | "not_a_player" | "not_the_creator" | "by_invitation_only" | "no_such_game" | "no_such_match" | "no_such_session" | "no_such_token" | "unknown_code" | "ahead_of_journal" | "no_account" | "has_account" | "handle_taken" | "handle_reserved" | "too_many_tokens" | "too_many_passkeys" | "too_many_preferences" | "passkey_added" | "no_such_passkey" | "last_way_in" | "unknown_guest_token" | "guest_blocked" | "guest_has_account" | "other_kind" | "played_each_other" | "no_passkeys" | "no_push" | "push_endpoint_refused" | "no_such_push_subscription" | "wrong_scope" | "has_played" | "yourself" | "no_such_guest" | "too_many_blocks" | "not_welcome" | "too_many_seeks" | "no_such_seek" | "seek_answered" | "too_many_challenges" | "too_many_challenges_to_them" | "challenge_not_taken" | "other_games" | "no_such_challenge" | "challenge_ended" | "too_many_follows" | "talk_off" | "other_room" | "no_talk" | "no_text" | "too_much_talk" | "muted" | "banned" | "left_too_often" | "too_many_reports" | "not_in_match" | "unknown_option" | "unknown_side" | "too_many_matches" | "account_needed" | "not_rated" | "not_inviting" | "key_reused" | "full" | "own_match" | "match_over" | "match_not_over" | "no_choice" | "not_playing" | "seed_not_revealed" | "no_seed_to_reveal" | "seed_mismatch" | "not_your_turn" | "wrong_seq" | "already_answered" | "no_conditional_turns" | "illegal_step" | "turn_incomplete" | "already_offered" | "no_offer" | "no_takebacks" | "nothing_to_take_back" | "not_last_turn" | "too_many_takebacks" | "too_late_to_abort" | "has_clock" | "own_turn" | "not_gone" | "rematch_offered" | "rematch_made" | "no_rematch" | "no_rating" | "rating_taken_back" | "time_over" | "no_hints" | "impossible_position" | "wrong_dice" | "bad_notation" | "hello_required" | "unknown_op" | "already_ready" | "too_many_watches" | "not_watching" | "internal" | "unavailable" | "stopping" | "too_many_connections";
         /**
          * @description The computer at a level, to play in a seat.
          * @example {
@@ -4049,7 +4065,7 @@ export interface components {
          */
         PreferenceName: string;
         /**
-         * @description What is preferred.
+         * @description What is preferred, in printable ASCII characters.
          * @example stone
          */
         PreferenceValue: string;
@@ -5698,7 +5714,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description `invalid_body` (The body does not have the form it must have), `unreadable_record` (This is not a record of a match) */
+        /** @description `common_password` (This password is too common), `invalid_body` (The body does not have the form it must have), `unreadable_record` (This is not a record of a match) */
         Problem422: {
             headers: {
                 [name: string]: unknown;
@@ -7480,11 +7496,13 @@ export interface operations {
         };
         responses: {
             /** @description It is the new one */
-            204: {
+            200: {
                 headers: {
                     [name: string]: unknown;
                 };
-                content?: never;
+                content: {
+                    "application/json": components["schemas"]["ChangedPassword"];
+                };
             };
             400: components["responses"]["Problem400"];
             401: components["responses"]["Problem401"];

@@ -22,6 +22,7 @@ import { newSecretField, secretStyle } from "./secret.js";
 
 /** Problems of the handle, and of the sign-up code: they stand beside their fields. */
 const OF_HANDLE = ["handle_taken", "handle_reserved"];
+const OF_PASSWORD = "common_password";
 const OF_CODE = ["sign_up_code_required", "unknown_code"];
 
 /** With these a passkey that was made is good for nothing: another is made. */
@@ -135,12 +136,13 @@ export class LusoriaOpenAccount extends Doing {
     }
     if (code === "sign_ups_closed") this.closed = true;
     if (OF_HANDLE.includes(code)) this.wrongHandle = problemText(problem);
+    if (code === OF_PASSWORD) this.wrongPassword = problemText(problem);
     if (OF_CODE.includes(code)) {
       this.wrongCode = code === "unknown_code" ? t("account.signUpCode.wrong") : "";
       if (!this.needsCode) this.said = t("account.signUpCode.asked");
       this.needsCode = true;
     }
-    const isShown = this.closed || OF_HANDLE.includes(code) || OF_CODE.includes(code);
+    const isShown = this.closed || code === OF_PASSWORD || OF_HANDLE.includes(code) || OF_CODE.includes(code);
     if (isShown) this.go("input[aria-invalid=true]", "#code");
     return isShown;
   }

@@ -1,9 +1,11 @@
 // The password of an account: changed, set where there is none, removed where a passkey signs in.
 
+import { Problem } from "../api/rest.js";
 import { css, html, nothing } from "../lit.js";
 import { changePassword, fitsPassword, removePassword } from "../player/account.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
+import { problemText } from "../text/words.js";
 import { Doing, typed } from "./doing.js";
 import "./proof.js";
 import { accountField, newSecretField, secretStyle } from "./secret.js";
@@ -77,7 +79,8 @@ export class LusoriaPassword extends Doing {
 
   /** @param {SubmitEvent} submitted */
   async submit(submitted) {
-    const revoke = typed(submitted)("revoke") !== "";
+    const field = typed(submitted);
+    const revoked = { tokens: field("revoke") !== "", passkeys: field("remove") !== "" };
     if (!fitsPassword(this.password)) {
       this.wrongPassword = t("account.password.unfit");
       return this.go("#new-password");
@@ -87,8 +90,21 @@ export class LusoriaPassword extends Doing {
       text: t("account.password.changing"),
       action: t("account.password.do"),
     };
-    const isDone = await this.proof.ask(purpose, (proof) => changePassword(this.password, revoke, proof));
-    if (isDone) this.changed(t("account.password.changed"));
+    let said = "";
+    const isDone = await this.proof.ask(purpose, async (proof) => {
+      try {
+        said = changedText(await changePassword(this.password, revoked, proof));
+      } catch (why) {
+        // No proof helps: another password is needed.
+        if (why instanceof Problem && why.code === "common_password") {
+          this.wrongPassword = problemText(why);
+          this.proof.giveUp();
+        }
+        throw why;
+      }
+    });
+    if (isDone) this.changed(said);
+    else if (this.wrongPassword) this.go("#new-password");
   }
 
   async takeAway() {
@@ -138,6 +154,11 @@ export class LusoriaPassword extends Doing {
         <label class="check">
           <input type="checkbox" name="revoke" /> ${t("account.password.revoke")}
         </label>
+        ${this.ways.passkey
+          ? html`<label class="check">
+              <input type="checkbox" name="remove" /> ${t("account.password.removePasskeys")}
+            </label>`
+          : nothing}
         <div class="row">
           <button class="main">${t("account.password.do")}</button>
           <button type="button" class="plain" @click=${this.close}>${t("common.cancel")}</button>
@@ -145,6 +166,19 @@ export class LusoriaPassword extends Doing {
       </form>
     `;
   }
+}
+
+/**
+ * That the password has changed, and what stays.
+ * @param {import("../api/wire").components["schemas"]["ChangedPassword"]} changed
+ */
+function changedText({ passkeys, api_tokens: tokens }) {
+  const stay = [
+    passkeys > 0 ? t("account.password.stay.passkeys", { count: passkeys }) : "",
+    tokens > 0 ? t("account.password.stay.tokens", { count: tokens }) : "",
+  ].filter(Boolean);
+  const where = stay.length > 0 ? [t("account.password.stay")] : [];
+  return [t("account.password.changed"), ...stay, ...where].join(" ");
 }
 
 customElements.define("lusoria-password", LusoriaPassword);

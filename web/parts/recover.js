@@ -5,6 +5,7 @@ import { HANDLE_LONGEST, fitsPassword, recover } from "../player/account.js";
 import { guest } from "../player/identity.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
+import { problemText } from "../text/words.js";
 import { Doing, typed } from "./doing.js";
 import { newSecretField, secretStyle } from "./secret.js";
 
@@ -57,6 +58,11 @@ export class LusoriaRecover extends Doing {
         this.dispatchEvent(new CustomEvent("lusoria-signed-in", { detail: { before, now } }));
       },
       (problem) => {
+        if (problem.code === "common_password") {
+          this.wrongPassword = problemText(problem);
+          this.go("#new-password");
+          return true;
+        }
         if (!["wrong_credentials", "invalid_body"].includes(problem.code)) return false;
         this.wrong = t("signIn.recover.wrong");
         return true;

@@ -158,12 +158,13 @@ export async function signOutHere() {
 /**
  * Sets a password in the place of the one that there is, or none.
  * @param {string} password
- * @param {boolean} revoke whether API tokens are revoked, too
+ * @param {{tokens: boolean, passkeys: boolean}} revoked what else is taken away
  * @param {Proof} proof
+ * @returns {Promise<import("../api/wire").components["schemas"]["ChangedPassword"]>} what stays
  */
-export const changePassword = (password, revoke, proof) =>
+export const changePassword = (password, { tokens, passkeys }, proof) =>
   ask("PUT", "/me/account/password", {
-    body: { new_password: password, revoke_api_tokens: revoke, ...proof },
+    body: { new_password: password, revoke_api_tokens: tokens, remove_passkeys: passkeys, ...proof },
     token: token(),
   });
 

@@ -12,6 +12,7 @@ export class Watched {
   constructor(card, changed) {
     this.card = card;
     this.changed = changed;
+    this.isAfar = true;
     /** @type {Position | undefined} */
     this.position = undefined;
     /** @type {Sides | undefined} */

@@ -32,7 +32,7 @@ impl Step {
 /// What may be installed before the first step, in the same sense.
 const SETUP_MAY_TAKE: Duration = Duration::from_mins(2);
 
-const STEPS: [Step; 9] = [
+const STEPS: [Step; 10] = [
     Step::new("style", 10, style).required(),
     Step::new("build", 480, build::everything).required(),
     Step::new("tests", 300, build::test),
@@ -42,6 +42,7 @@ const STEPS: [Step; 9] = [
     Step::new("examples", 45, examples::play),
     Step::new("trials", 240, trials::short),
     Step::new("lint", 150, lint_code),
+    Step::new("advisories", 30, supply_chain::look_up_advisories),
 ];
 
 /// Installs what the steps need and runs them, also after one that failed unless that one is required, so that one run

@@ -1,5 +1,7 @@
 //! Checks third-party crates against `deny.toml` with cargo-deny.
 
+use std::process::Command;
+
 use crate::{
     Outcome,
     commands::{cargo, run, succeeds},
@@ -26,12 +28,40 @@ pub(crate) fn check(arguments: &[String]) -> Outcome {
         let deny = ["deny", "--offline", "--manifest-path", manifest, "--config", "deny.toml", "check"];
         let unmet = ["--allow", "license-exception-not-encountered"];
         run(cargo().args(deny).args(unmet).args(["licenses", "bans", "sources"]))?;
-        if advisories {
-            run(cargo().args(["deny", "--manifest-path", manifest, "check", "advisories"]))?;
-        }
     }
     if !advisories {
         eprintln!("known vulnerabilities were not looked up: --advisories does, over the network");
+        return Ok(());
+    }
+    run(&mut fetch_advisories())?;
+    find_advisories()
+}
+
+/// Looks up known vulnerabilities of third-party crates. Without cargo-deny or without the network it says so, and all is
+/// well.
+pub(crate) fn look_up_advisories() -> Outcome {
+    if !is_installed() {
+        eprintln!("known vulnerabilities were not looked up: cargo-deny is not installed");
+        return Ok(());
+    }
+    if let Err(why) = run(&mut fetch_advisories()) {
+        eprintln!("known vulnerabilities were not looked up, without a list of them: {why}");
+        return Ok(());
+    }
+    find_advisories()
+}
+
+/// Fetches the list of known vulnerabilities.
+fn fetch_advisories() -> Command {
+    let mut fetch = cargo();
+    fetch.args(["deny", "--manifest-path", MANIFESTS[0], "fetch", "db"]);
+    fetch
+}
+
+/// Compares the lock files with the list that has been fetched.
+fn find_advisories() -> Outcome {
+    for manifest in MANIFESTS {
+        run(cargo().args(["deny", "--manifest-path", manifest, "check", "--disable-fetch", "advisories"]))?;
     }
     Ok(())
 }

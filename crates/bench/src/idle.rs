@@ -33,7 +33,7 @@ pub(super) async fn watch_nothing(
     mut over: watch::Receiver<bool>,
 ) -> Result<Tally, ClientError> {
     let mut connection = opener.open(None).await?;
-    let watch = Watch { id, since: None, on_lag: OnLag::Journal, positions: true };
+    let watch = Watch { id, since: None, on_lag: OnLag::Journal, positions: true, spectating: true };
     let _: IgnoredAny = connection.ask(Op::Watch(watch)).await?;
     // The run may have given up waiting.
     let _ = ready.send(()).await;

@@ -151,7 +151,7 @@ impl Watcher {
         if let Some(before) = before {
             connection.send(Op::Unwatch(OfMatch { id: before })).await?;
         }
-        let watch = Watch { id, since: None, on_lag: self.on_lag, positions: true };
+        let watch = Watch { id, since: None, on_lag: self.on_lag, positions: true, spectating: true };
         let Head { head } = connection.ask(Op::Watch(watch)).await?;
         Ok(head)
     }

@@ -173,7 +173,8 @@ impl Link {
     }
 
     async fn begin_to_watch(&mut self, id: MatchId) -> Result<Box<Snapshot>, RequestError> {
-        let watch = Watch { id, since: None, on_lag: OnLag::Journal, positions: self.positions };
+        let watch =
+            Watch { id, since: None, on_lag: OnLag::Journal, positions: self.positions, spectating: true };
         let watching = self.ask::<WatchOk>(Op::Watch(watch)).await;
         let snapshot = watching.and_then(|watching| match watching.snapshot {
             Some(snapshot) if snapshot.id != id => {
@@ -190,7 +191,13 @@ impl Link {
 
     /// Continues to watch a match where it was left.
     async fn watch_again(&mut self, (id, since): (MatchId, u32)) {
-        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: self.positions };
+        let watch = Watch {
+            id,
+            since: Some(since),
+            on_lag: OnLag::Journal,
+            positions: self.positions,
+            spectating: true,
+        };
         if self.ask::<IgnoredAny>(Op::Watch(watch)).await.is_err() && self.is_up() {
             // The next connection begins by watching it.
             self.lose(ConnectionError::Away);
@@ -373,7 +380,7 @@ async fn dial(
     let mut anew = None;
     if let Some((id, since, history)) = watched {
         let since = (hello.history == history).then_some(since);
-        let watch = Watch { id, since, on_lag: OnLag::Journal, positions };
+        let watch = Watch { id, since, on_lag: OnLag::Journal, positions, spectating: true };
         let ok: WatchOk = connection.ask(Op::Watch(watch)).await?;
         if since.is_none() {
             anew = Some(ok.snapshot.ok_or_else(RequestError::no_snapshot)?);

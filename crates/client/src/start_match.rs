@@ -31,7 +31,7 @@ impl Connection {
     /// # Errors
     /// If there is no such match, or the server refuses.
     pub async fn watch(&mut self, id: MatchId, on_lag: OnLag) -> Result<MatchView, RequestError> {
-        self.begin_to_watch(Watch { id, since: None, on_lag, positions: true }).await
+        self.begin_to_watch(Watch { id, since: None, on_lag, positions: true, spectating: true }).await
     }
 
     /// The same, without the position after each turn: the view plays the turns itself.
@@ -43,7 +43,7 @@ impl Connection {
         id: MatchId,
         on_lag: OnLag,
     ) -> Result<MatchView, RequestError> {
-        self.begin_to_watch(Watch { id, since: None, on_lag, positions: false }).await
+        self.begin_to_watch(Watch { id, since: None, on_lag, positions: false, spectating: true }).await
     }
 
     async fn begin_to_watch(&mut self, watch: Watch) -> Result<MatchView, RequestError> {

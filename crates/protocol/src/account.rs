@@ -96,6 +96,18 @@ pub struct ChangePassword {
     /// Whether your API tokens are revoked, too.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub revoke_api_tokens: bool,
+    /// Whether your passkeys are removed, too.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub remove_passkeys: bool,
+}
+
+/// What else signs in or acts for you, after your password has changed: it was good before, and still is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ChangedPassword {
+    /// How many passkeys.
+    pub passkeys: u32,
+    /// How many API tokens.
+    pub api_tokens: u32,
 }
 
 /// Removes your password: you sign in with your passkeys alone. All your other sessions end. It needs `password` or

@@ -6,18 +6,18 @@ use utoipa::openapi::{RefOr, schema::Schema};
 use crate::{
     Abort, AcceptChallenge, Account, AddPasskey, Adopt, Adopted, Analysis, Answer, ApiTokenList, BlockList,
     Building, Catalogue, CatalogueEntry, Challenge, ChallengeList, ChallengeSettings, ChangePassword,
-    ChangePreferences, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken, CreateChallenge,
-    CreateGuest, CreateMatch, CreateReport, CreateSeek, Created, CreatedApiToken, DeclineChallenge,
-    DeviceCode, Draw, EraseAccount, Evaluation, EvaluationQuestion, Event, Events, FollowList,
-    GameStatistics, Guest, HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch, JudgedRecord,
-    Leaderboard, Legal, LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice, OpenAccount,
-    OpenMatches, OpenedAccount, OwnConduct, Passkey, PasskeyChallenge, PasskeyChallengeRequest, PasskeyList,
-    PlayTurn, PlayerList, Preferences, Problem, Profile, PushMessage, PushServerKey, PushSubscription,
-    PushSubscriptionList, PutPushSubscription, RatingCurve, ReadWarnings, Record, Recover, RecoveryCodes,
-    Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey, Report,
-    Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList, SessionList, SetTalkSettings,
-    SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing, StatisticsList,
-    Takeback, Talk, TalkSettings, TokenInfo, TurnRollout, Tv, Waiting,
+    ChangePreferences, ChangedPassword, Claim, ConditionalTurns, ConditionalTurnsList, CreateApiToken,
+    CreateChallenge, CreateGuest, CreateMatch, CreateReport, CreateSeek, Created, CreatedApiToken,
+    DeclineChallenge, DeviceCode, Draw, EraseAccount, Evaluation, EvaluationQuestion, Event, Events,
+    FollowList, GameStatistics, Guest, HeadToHead, Health, Hint, HintQuestion, Invitation, JoinMatch,
+    JudgedRecord, Leaderboard, Legal, LegalQuestion, LookInvitation, MatchList, Me, NewRecoveryCodes, Notice,
+    OpenAccount, OpenMatches, OpenedAccount, OwnConduct, Passkey, PasskeyChallenge, PasskeyChallengeRequest,
+    PasskeyList, PlayTurn, PlayerList, Preferences, Problem, Profile, PushMessage, PushServerKey,
+    PushSubscription, PushSubscriptionList, PutPushSubscription, RatingCurve, ReadWarnings, Record, Recover,
+    RecoveryCodes, Remark, Rematch, RematchAnswer, RemovePasskey, RemovePassword, RenameGuest, RenamePasskey,
+    Report, Resign, RevealSeed, RulesAnswer, RulesQuestion, Say, Seek, SeekList, SessionList,
+    SetTalkSettings, SignIn, SignInWithPasskey, Snapshot, SpendDeviceCode, SpendInvitation, Standing,
+    StatisticsList, Takeback, Talk, TalkSettings, TokenInfo, TurnRollout, Tv, Waiting,
     socket::{HelloOk, Nothing, Reply, WatchOk},
     strict::{self, Misread},
 };
@@ -86,7 +86,7 @@ written! {
     GameStatistics StatisticsList TurnRollout Tv
     Challenge ChallengeList ChallengeSettings FollowList
     Passkey PasskeyChallenge PasskeyList
-    Adopted
+    Adopted ChangedPassword
     Preferences
     ConditionalTurns ConditionalTurnsList
     OwnConduct Remark Report Standing Talk TalkSettings

@@ -63,8 +63,8 @@ mod word;
 mod words;
 
 pub use account::{
-    Account, Adopt, Adopted, ChangePassword, EraseAccount, NewRecoveryCodes, OpenAccount, OpenedAccount,
-    Recover, RecoveryCodes, RemovePassword, SignIn,
+    Account, Adopt, Adopted, ChangePassword, ChangedPassword, EraseAccount, NewRecoveryCodes, OpenAccount,
+    OpenedAccount, Recover, RecoveryCodes, RemovePassword, SignIn,
 };
 pub use analysis::{
     AnalysedGame, AnalysedPass, AnalysedTurn, Analysis, AnalysisState, AnalysisTotals, BestTurn,

@@ -177,6 +177,8 @@ codes! {
     InvalidHeader "invalid_header" 400 "A header is malformed",
     /// The body was broken off.
     BrokenBody "broken_body" 400 "The body could not be read",
+    /// The password is one that is tried first.
+    CommonPassword "common_password" 422 "This password is too common",
     /// A field is missing, unknown, of the wrong type or out of its range.
     InvalidBody "invalid_body" 422 "The body does not have the form it must have",
     /// What was sent as a record of a match cannot be read as one.

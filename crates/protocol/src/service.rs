@@ -14,6 +14,10 @@ pub struct Health {
     /// it began another `history`. Left out if none were.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lost_commits: Option<u64>,
+    /// Whether nobody can tell whether commits were missing when the server started: its log was there, but not the note
+    /// of the last commit. Left out if it can be told.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub loss_unknown: bool,
 }
 
 /// How the server is.

@@ -274,7 +274,7 @@ text! {
 }
 
 text! {
-    /// What is preferred.
+    /// What is preferred, in printable ASCII characters.
     PreferenceValue, 0, 64, r"^[ -~]*$", "stone",
     |text| text.bytes().all(|byte| matches!(byte, b' '..=b'~')),
     "the value of a preference has at most 64 printable ASCII characters"

@@ -98,6 +98,7 @@ golden! {
     closed sign_in: SignIn,
     closed recover: Recover,
     closed change_password: ChangePassword,
+    open changed_password: ChangedPassword,
     closed new_recovery_codes: NewRecoveryCodes,
     closed erase_account: EraseAccount,
     closed remove_password: RemovePassword,

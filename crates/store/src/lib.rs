@@ -54,9 +54,9 @@ pub use model::{
     API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, Append, Ban, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
     KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch,
-    NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, SecretHash,
-    Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
-    UsedKey, Version,
+    NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, Revoking,
+    SecretHash, Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX,
+    Unfinished, UsedKey, Version,
 };
 pub use moderation::{
     CLOSED_REPORTS_KEPT_MS, LogRow, Moderated, Moderating, Moderation, ModeratorAct, NewReport,
@@ -121,6 +121,11 @@ pub trait Store:
     /// At most how many acknowledged commits were missing when the store was opened. If any were,
     /// another history began.
     fn lost_commits(&self) -> u64;
+
+    /// Whether nobody can tell whether acknowledged commits were missing when the store was opened.
+    fn is_loss_unknown(&self) -> bool {
+        false
+    }
 
     /// Whether writes are refused now because the disk is full.
     fn is_full(&self) -> bool;
@@ -268,13 +273,12 @@ pub trait Store:
     ) -> StoreFuture<'_, Option<Guest>>;
 
     /// Sets the password of an account, ends all sessions but the one that asks, and deletes the device
-    /// code; also revokes all API tokens if `revokes_api_tokens`. False, and nothing changes, if the proof no
-    /// longer holds or the session has ended.
+    /// code; also what `revoking` names. False, and nothing changes, if the proof no longer holds or the session has ended.
     fn change_password(
         &self,
         proof: Proof,
         password: PasswordHash,
-        revokes_api_tokens: bool,
+        revoking: Revoking,
     ) -> StoreFuture<'_, bool>;
 
     /// Removes the password of an account that has a passkey, ends all sessions but the one that asks, and deletes the

@@ -33,9 +33,9 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
     Journal, KeptAnalysis, KeyPurpose, MatchFilter, MatchRow, MatchState, NewAccount, NewApiToken, NewMatch,
-    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, SecretHash, SecretKey,
-    Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
-    Unfinished, UsedKey, Version, error::Refused,
+    NewNode, NewSession, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, Revoking, SecretHash,
+    SecretKey, Session, SessionId, SessionOrigin, SignUpPolicy, SignUps, Statistics, Store, StoreError,
+    StoreFuture, Unfinished, UsedKey, Version, error::Refused,
 };
 
 /// The store in memory.
@@ -314,9 +314,9 @@ impl Store for MemoryStore {
         &self,
         proof: Proof,
         password: PasswordHash,
-        revokes_api_tokens: bool,
+        revoking: Revoking,
     ) -> StoreFuture<'_, bool> {
-        self.at_once(move |tables| Ok(tables.change_password(&proof, password, revokes_api_tokens)))
+        self.at_once(move |tables| Ok(tables.change_password(&proof, password, revoking)))
     }
 
     fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval> {

@@ -9,8 +9,8 @@ use std::{
 use futures_util::future::LocalBoxFuture;
 use lusoria_client::{HttpRequest, Origin, RequestError};
 use lusoria_protocol::{
-    Account, Adopt, Adopted, ChangePassword, Code, CreateGuest, Guest, Handle, InvalidText, Me,
-    NewRecoveryCodes, OneTimeCode, OpenAccount, OpenedAccount, Password, Recover, RecoveryCodes, SignIn,
+    Account, Adopt, Adopted, ChangePassword, ChangedPassword, Code, CreateGuest, Guest, Handle, InvalidText,
+    Me, NewRecoveryCodes, OneTimeCode, OpenAccount, OpenedAccount, Password, Recover, RecoveryCodes, SignIn,
     Token,
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -356,8 +356,10 @@ impl User<'_> {
             passkey: None,
             new_password,
             revoke_api_tokens: false,
+            remove_passkeys: false,
         };
-        match self.send::<()>("PUT", "/me/account/password", Some(&token), &request).await {
+        let sent = self.send::<ChangedPassword>("PUT", "/me/account/password", Some(&token), &request).await;
+        let ChangedPassword { passkeys, api_tokens } = match sent {
             Err(why) if may_be_done(&why) => {
                 return Err(doubtful(
                     &why,
@@ -365,8 +367,14 @@ impl User<'_> {
                 ));
             }
             changed => changed.map_err(refused)?,
-        }
+        };
         writeln!(self.out, "The password is the new one. Everywhere else you are signed out.")?;
+        if passkeys > 0 || api_tokens > 0 {
+            writeln!(
+                self.out,
+                "Still good: passkeys {passkeys}, API tokens {api_tokens}; the page removes them."
+            )?;
+        }
         Ok(())
     }
 

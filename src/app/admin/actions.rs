@@ -1,6 +1,6 @@
 //! Actions on one guest.
 
-use std::{sync::atomic::AtomicU64, time::Duration};
+use std::sync::atomic::AtomicU64;
 
 use lusoria_play::PlayerId;
 use lusoria_protocol::Name;
@@ -13,11 +13,6 @@ use super::{
     queries,
 };
 use lusoria_store::{Departure, ErasureBy, Guest, SanctionKind};
-
-/// How often to try to reset the WAL after erasing a person, and how long to wait for its readers
-/// each time.
-const RESETS_MAX: u32 = 10;
-const RESET_RETRY: Duration = Duration::from_millis(200);
 
 impl App {
     /// Carries out an operator's request and logs it.
@@ -159,20 +154,6 @@ impl App {
         let Departed { ended, matches, is_left_in_log, failed, .. } =
             self.depart(departure, &AtomicU64::new(0)).await?;
         Ok(AdminOutcome::Erased { id: id.0, ended, matches, is_left_in_log, failed })
-    }
-
-    /// Removes deleted data from the WAL. False if some may be left, because of a long reader or a
-    /// failing store.
-    pub(in crate::app) async fn leave_no_trace(&self) -> bool {
-        for _ in 0..RESETS_MAX {
-            match self.store().erase_remains().await {
-                Ok(true) => return true,
-                Ok(false) => {}
-                Err(error) => tracing::warn!(%error, "could not reset the WAL after erasing; retrying"),
-            }
-            tokio::time::sleep(RESET_RETRY).await;
-        }
-        false
     }
 
     /// Whether an id has matches, even if the guest is gone: the name may still stand in matches

@@ -15,6 +15,9 @@ use choice::{Interest, Playing, QUIET_MS, ranked};
 /// How many of the newest matches of a game are looked through.
 const LOOKED_THROUGH_MAX: usize = 500;
 
+/// How many of those are asked about whether they may be shown, the most interesting first.
+const ASKED_ABOUT_MAX: usize = 100;
+
 /// How many finished matches are looked through for one to show where none is played.
 const FINISHED_MAX: u32 = 20;
 
@@ -82,7 +85,7 @@ impl App {
         let strengths = self.strengths(game, &rows).await?;
         let interests = rows.iter().map(|row| (interest(row, &strengths, now), row.id)).collect();
         let mut rows: HashMap<_, _> = rows.into_iter().map(|row| (row.id, row)).collect();
-        for id in ranked(interests) {
+        for id in ranked(interests).into_iter().take(ASKED_ABOUT_MAX) {
             if let Some(row) = rows.remove(&id)
                 && self.may_be_on_tv(&row).await?
             {
@@ -136,10 +139,17 @@ impl App {
         Ok(strengths)
     }
 
-    /// Whether neither player wants to be kept off TV.
+    /// Whether it may be shown: neither player wants to be kept off TV, and none is a guest without an account, who
+    /// cannot want to, against the computer.
     async fn may_be_on_tv(&self, row: &MatchRow) -> Result<bool, StoreError> {
         let (name, off) = PREFERENCE;
-        for player in Seat::BOTH.into_iter().filter_map(|seat| row.card.player(seat)) {
+        let is_computer = |seat: &Seat| kind(row, *seat).level().is_some();
+        let against_computer = Seat::BOTH.iter().any(is_computer);
+        for seat in Seat::BOTH.into_iter().filter(|seat| !is_computer(seat)) {
+            let Some(player) = row.card.player(seat) else { continue };
+            if against_computer && self.store().account(player).await?.is_none() {
+                return Ok(false);
+            }
             if self.store().preferences(player).await?.get(name).is_some_and(|value| value == off) {
                 return Ok(false);
             }
@@ -148,13 +158,16 @@ impl App {
     }
 }
 
+fn kind(row: &MatchRow, seat: Seat) -> PlayerKind {
+    row.card.players.get(seat).as_ref().map_or(PlayerKind::Person, |player| player.kind)
+}
+
 fn interest(row: &MatchRow, strengths: &HashMap<(PlayerId, RatingKey), f64>, now: Millis) -> Interest {
     let card = &row.card;
     let key = RatingKey { game: card.game(), pace: card.terms.clock.pace() };
-    let kind = |seat| card.players.get(seat).as_ref().map_or(PlayerKind::Person, |player| player.kind);
     let points = |seat| card.player(seat).and_then(|player| strengths.get(&(player, key))).copied();
     let strength = Seat::BOTH.into_iter().filter_map(points).sum();
     let is_moving = card.updated_at + QUIET_MS > now;
     let is_live = !card.terms.clock.is_by_days();
-    Interest::new(is_moving, is_live, Playing::of(Seat::BOTH.map(kind)), strength)
+    Interest::new(is_moving, is_live, Playing::of(Seat::BOTH.map(|seat| kind(row, seat))), strength)
 }

@@ -35,7 +35,7 @@ pub(super) use documents::Documents;
 pub(super) use kind::Kind;
 pub(super) use missing::page_for_people;
 pub(super) use neighbours::{Neighbours, own_page};
-pub(super) use packed::Packed;
+pub(super) use packed::{Packed, gzip, takes_gzip};
 
 use axum::{Router, routing::get};
 

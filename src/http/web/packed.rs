@@ -52,16 +52,19 @@ impl Packed {
     }
 
     fn gzip(&self) -> &Bytes {
-        self.gzip.get_or_init(|| {
-            let mut writer = GzEncoder::new(Vec::new(), Compression::new(LEVEL));
-            let packed = writer.write_all(&self.plain).and_then(|()| writer.finish());
-            packed.expect("memory takes what is written").into()
-        })
+        self.gzip.get_or_init(|| gzip(&self.plain, LEVEL))
     }
 }
 
+/// The bytes, packed; `level` is 1 to 9, the smallest.
+pub(in crate::http) fn gzip(plain: &[u8], level: u32) -> Bytes {
+    let mut writer = GzEncoder::new(Vec::new(), Compression::new(level));
+    let packed = writer.write_all(plain).and_then(|()| writer.finish());
+    packed.expect("memory takes what is written").into()
+}
+
 /// Whether somebody would rather have gzip than what it is made of (RFC 9110, 12.5.3).
-fn takes_gzip(headers: &HeaderMap) -> bool {
+pub(in crate::http) fn takes_gzip(headers: &HeaderMap) -> bool {
     let liked = preferences(headers, header::ACCEPT_ENCODING);
     let named = |name: &str| {
         liked.iter().find(|(other, _)| other.eq_ignore_ascii_case(name)).map(|&(_, weight)| weight)

@@ -44,6 +44,28 @@ async fn it_is_told_how_many_watch_and_not_who() {
     assert!(player.ok("snapshot", json!({"match": game.id})).await.get("spectators").is_none());
 }
 
+/// A page that shows small boards watches them so.
+#[tokio::test(start_paused = true)]
+async fn who_says_so_is_no_spectator() {
+    let (world, game) = World::with_a_game().await;
+    let (mut afar, mut peer) = (world.watcher().await, world.watcher().await);
+    let from_afar = json!({"match": game.id, "spectating": false});
+    let watch = afar.ok("watch", from_afar.clone()).await;
+    assert!(watch["snapshot"].get("spectators").is_none(), "{watch}");
+    let watch = peer.ok("watch", json!({"match": game.id})).await;
+    assert_eq!(watch["snapshot"]["spectators"], 1);
+    let told = |count: u32| json!({"notice": "spectators", "match": game.id, "count": count});
+    for who in [&mut afar, &mut peer] {
+        assert_eq!(who.notice("spectators").await, told(1));
+    }
+    afar.ok("watch", json!({"match": game.id})).await;
+    assert_eq!(peer.notice("spectators").await, told(2));
+    afar.ok("watch", from_afar).await;
+    assert_eq!(peer.notice("spectators").await, told(1));
+    afar.leave().await;
+    assert_eq!(peer.ok("snapshot", json!({"match": game.id})).await["spectators"], 1);
+}
+
 #[tokio::test(start_paused = true)]
 async fn who_watches_and_then_joins_is_seen_as_a_player() {
     let world = World::new().await;

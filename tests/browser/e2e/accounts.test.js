@@ -257,6 +257,24 @@ test("a new password signs all other devices out, and they say so", async (t) =>
   assert.equal((await here(page)).token, guest.token);
 });
 
+test("a password that is tried first is refused where it is typed, and what stays with another is told", async (t) => {
+  const { page, person, guest } = await holder(t, "Germanos");
+  person.expecting.push(/status of 422/);
+  const program = { name: "A board", scopes: ["match:read"], password: PASSWORD };
+  await stage.server.ask("POST", "/me/tokens", program, guest.token);
+  await page.getByRole("button", { name: "Change the password" }).click();
+  await page.getByLabel("New password").fill("Password1");
+  await page.getByRole("button", { name: "Save the new password" }).click();
+  await prove(page, "Save the new password");
+  await page.getByText("This password is one of the first that are tried.").waitFor();
+  await page.locator("#new-password:focus").waitFor();
+  await page.getByLabel("New password").fill(NEW_PASSWORD);
+  await page.getByRole("button", { name: "Save the new password" }).click();
+  await prove(page, "Save the new password");
+  await page.getByText("One token of a program is still valid. You can remove").waitFor();
+  assert.deepEqual([await signsIn("Germanos", PASSWORD), await signsIn("Germanos", NEW_PASSWORD)], [false, true]);
+});
+
 test("new recovery codes take the place of the old ones", async (t) => {
   const { page } = await holder(t, "Justinian");
   await page.getByRole("button", { name: "Create new recovery codes" }).click();

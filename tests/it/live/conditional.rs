@@ -1,7 +1,8 @@
 //! Conditional turns, on virtual time: played while nobody is there, once, and only in their lines.
 
-use lusoria_play::ConditionalTurns;
+use lusoria_play::{ConditionalTurns, SanctionId};
 use lusoria_rules::Step;
+use lusoria_store::{LogRow, Moderated, Moderating, ModeratorAct, Sanction, SanctionKind};
 
 use super::*;
 use crate::support::store::Fault;
@@ -161,6 +162,44 @@ async fn who_is_blocked_plays_nothing() {
     assert!(world.store.set_blocked(defenders, Some(START)).await.expect("blocked"));
     world.move_by(id, attackers, "d1-c1").await;
     assert_eq!(world.turns(id).await, ["d1-c1"]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_is_banned_plays_nothing_until_the_ban_ends() {
+    let world = World::new().await;
+    let (id, [attackers, defenders]) = world.by_days().await;
+    world.lay_down(id, defenders, lines(&["d1-c1 e4-f4 c1-c2 f4-f3"]), false).await;
+    let imposed = |kind, for_ms: u64| Moderated {
+        row: LogRow {
+            id: Uuid::from_u128(for_ms.into()),
+            done_at: START,
+            act: ModeratorAct::Ban,
+            guest: Some(defenders.0),
+            of: None,
+            report: None,
+            until: None,
+            note: None,
+        },
+        imposes: Some(Sanction {
+            id: SanctionId(Uuid::from_u128(for_ms.into())),
+            kind,
+            imposed_at: START,
+            until: Some(START + for_ms),
+            words: None,
+            read_at: None,
+        }),
+        lifts: None,
+        closes_report: false,
+        closes_flag: None,
+    };
+    for moderated in [imposed(SanctionKind::Mute, 86_400_000), imposed(SanctionKind::Ban, 3_600_000)] {
+        assert_eq!(world.store.moderate(moderated).await.expect("asked"), Moderating::Done);
+    }
+    world.move_by(id, attackers, "d1-c1").await;
+    assert_eq!(world.turns(id).await, ["d1-c1"]);
+    tokio::time::sleep(Duration::from_hours(1)).await;
+    world.live.play_conditional(id);
+    assert_eq!(world.turns(id).await, ["d1-c1", "e4-f4"], "who is muted plays");
 }
 
 /// It was laid down as the turn that it answers was committed, or the server died between the two.

@@ -22,9 +22,10 @@ use lusoria_store::{
     PasskeyAddition, PasskeyId, PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval,
     PreferenceChange, PreferenceChanges, PreferenceValues, Preferences, Proof, PushSubscription,
     PushSubscriptionId, Pushes, RatingKey, RatingMark, RatingTables, Ratings, RatingsBefore, Remark,
-    RemarkAdding, Report, ReportAdding, Sanction, SecretHash, SecretKey, Seek, SeekAdding, SeekWithdrawal,
-    Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, StoredRating,
-    TalkSettings, Talker, Talks, TurnLosses, Unfinished, UsedKey, Version, WaitingSeek, memory::MemoryStore,
+    RemarkAdding, Report, ReportAdding, Revoking, Sanction, SecretHash, SecretKey, Seek, SeekAdding,
+    SeekWithdrawal, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture,
+    StoredRating, TalkSettings, Talker, Talks, TurnLosses, Unfinished, UsedKey, Version, WaitingSeek,
+    memory::MemoryStore,
 };
 
 use super::{asked::Question, node::Gate, seekers, weather::Write, world::Shared};
@@ -524,7 +525,7 @@ impl Store for FaultyStore {
         open_account(new: NewAccount) -> AccountOpening;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
-        change_password(proof: Proof, password: PasswordHash, revokes_api_tokens: bool) -> bool;
+        change_password(proof: Proof, password: PasswordHash, revoking: Revoking) -> bool;
         remove_password(proof: Proof) -> PasswordRemoval;
         declare_bot(guest: PlayerId, by: SessionId) -> BotDeclaration;
         add_api_token(proof: Proof, new: NewApiToken) -> ApiTokenAddition;

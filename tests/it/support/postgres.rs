@@ -29,10 +29,10 @@ use lusoria_store::{
     NewReport, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
     PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
     PreferenceValues, Preferences, Proof, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
-    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
-    SecretHash, SecretKey, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy,
-    SignUps, Statistics, Store, StoreFuture, StoredRating, TalkSettings, Talker, Talks, TurnLosses,
-    Unfinished, UsedKey, Version, WaitingSeek,
+    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Revoking,
+    Sanction, SecretHash, SecretKey, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId,
+    SignUpPolicy, SignUps, Statistics, Store, StoreFuture, StoredRating, TalkSettings, Talker, Talks,
+    TurnLosses, Unfinished, UsedKey, Version, WaitingSeek,
     postgres::{PostgresOptions, PostgresStore},
 };
 use tokio::{runtime::Runtime, task::spawn_blocking};
@@ -320,7 +320,7 @@ impl Store for DatabaseStore {
         account_by_skeleton(skeleton: String) -> StoreFuture<'_, Option<Account>>;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
-        change_password(proof: Proof, password: PasswordHash, revokes_api_tokens: bool) -> StoreFuture<'_, bool>;
+        change_password(proof: Proof, password: PasswordHash, revoking: Revoking) -> StoreFuture<'_, bool>;
         remove_password(proof: Proof) -> StoreFuture<'_, PasswordRemoval>;
         declare_bot(guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration>;
         add_api_token(proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;

@@ -5,7 +5,7 @@ use std::{
     ops::RangeInclusive,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU32, Ordering},
     },
     time::Duration,
 };
@@ -28,10 +28,10 @@ use lusoria_store::{
     NewReport, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
     PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
     PreferenceValues, Preferences, Proof, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
-    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Sanction,
-    SecretHash, SecretKey, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId, SignUpPolicy,
-    SignUps, Statistics, Store, StoreError, StoreFuture, StoredRating, TalkSettings, Talker, Talks,
-    TurnLosses, Unfinished, UsedKey, Version, WaitingSeek,
+    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Revoking,
+    Sanction, SecretHash, SecretKey, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId,
+    SignUpPolicy, SignUps, Statistics, Store, StoreError, StoreFuture, StoredRating, TalkSettings, Talker,
+    Talks, TurnLosses, Unfinished, UsedKey, Version, WaitingSeek,
 };
 use parking_lot::Mutex;
 
@@ -62,6 +62,7 @@ pub(crate) struct FailingStore {
     inner: Arc<dyn Store>,
     faults: Mutex<Vec<(MatchId, Fault)>>,
     keeps_traces: AtomicBool,
+    remains_erased: AtomicU32,
     tried: Mutex<u32>,
     analyses_read: Mutex<u32>,
     secrets_read: Mutex<u32>,
@@ -103,6 +104,8 @@ pub(crate) enum Delayed {
     Bearer,
     /// Reading an analysis.
     Analysis,
+    /// Doing away with what was replaced or forgotten.
+    ErasingRemains,
 }
 
 impl Default for FailingStore {
@@ -119,6 +122,7 @@ impl FailingStore {
             inner,
             faults: Mutex::default(),
             keeps_traces: AtomicBool::default(),
+            remains_erased: AtomicU32::default(),
             tried: Mutex::default(),
             analyses_read: Mutex::default(),
             secrets_read: Mutex::default(),
@@ -155,6 +159,11 @@ impl FailingStore {
     /// Whether it cannot do away with what was replaced or forgotten.
     pub(crate) fn keep_traces(&self, keeps: bool) {
         self.keeps_traces.store(keeps, Ordering::Relaxed);
+    }
+
+    /// How often it did away with what was replaced or forgotten.
+    pub(crate) fn remains_erased(&self) -> u32 {
+        self.remains_erased.load(Ordering::Relaxed)
     }
 
     pub(crate) fn heal(&self) {
@@ -459,7 +468,11 @@ impl Store for FailingStore {
         if self.keeps_traces.load(Ordering::Relaxed) {
             return Box::pin(async { Err(StoreError::Busy("on purpose".to_owned())) });
         }
-        self.inner.erase_remains()
+        self.remains_erased.fetch_add(1, Ordering::Relaxed);
+        Box::pin(async move {
+            self.delayed(Delayed::ErasingRemains).await;
+            self.inner.erase_remains().await
+        })
     }
 
     fn stale(&self, before: Millis, after: Option<MatchId>, limit: u32) -> StoreFuture<'_, Page> {
@@ -497,7 +510,7 @@ impl Store for FailingStore {
         account_by_skeleton(skeleton: String) -> StoreFuture<'_, Option<Account>>;
         sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
         recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> StoreFuture<'_, Option<Guest>>;
-        change_password(proof: Proof, password: PasswordHash, revokes_api_tokens: bool) -> StoreFuture<'_, bool>;
+        change_password(proof: Proof, password: PasswordHash, revoking: Revoking) -> StoreFuture<'_, bool>;
         remove_password(proof: Proof) -> StoreFuture<'_, PasswordRemoval>;
         declare_bot(guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration>;
         add_api_token(proof: Proof, new: NewApiToken) -> StoreFuture<'_, ApiTokenAddition>;

@@ -99,7 +99,8 @@ impl Player {
     /// Watches a match, if they have a socket.
     pub(crate) async fn watch(&mut self, id: MatchId, since: u32) -> Result<(), RequestError> {
         let Channel::Socket(connection) = &mut self.channel else { return Ok(()) };
-        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: true };
+        let watch =
+            Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: true, spectating: true };
         let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
         Ok(())
     }

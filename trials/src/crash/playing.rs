@@ -158,7 +158,8 @@ async fn look_on(
 async fn look(heads: &mut [(MatchId, u32)], at: SocketAddr, watched: &mut Watched) -> Result<(), TrialError> {
     let (mut connection, _) = in_time(Connection::open(&at.into(), at, None, None)).await?;
     for &(id, since) in &*heads {
-        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: true };
+        let watch =
+            Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: true, spectating: true };
         let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
     }
     loop {

@@ -56,6 +56,9 @@ requests! {
         /// Whether the event of a turn has the position after it; true if left out.
         #[serde(default = "yes", skip_serializing_if = "is_yes")]
         positions: bool,
+        /// Whether you count among the spectators while you do not play; true if left out.
+        #[serde(default = "yes", skip_serializing_if = "is_yes")]
+        spectating: bool,
     }
     /// An operation on a match that takes nothing else.
     OfMatch {

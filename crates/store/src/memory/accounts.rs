@@ -5,7 +5,7 @@ use lusoria_play::{Millis, PlayerId, PlayerKind};
 use super::tables::{Match, Tables, Token, failed};
 use crate::{
     Account, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash, PasswordRemoval,
-    Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
+    Proof, Revoking, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
 };
 
 impl Tables {
@@ -111,15 +111,18 @@ impl Tables {
         &mut self,
         proof: &Proof,
         password: PasswordHash,
-        revokes_api_tokens: bool,
+        revoking: Revoking,
     ) -> bool {
         let holds = self.holds(proof);
         if holds && let Some(account) = self.accounts.get_mut(&proof.guest) {
             account.password = Some(password);
             self.revoke(proof.guest, |session| session != proof.by);
             self.device_codes.remove(&proof.guest);
-            if revokes_api_tokens {
+            if revoking.api_tokens {
                 self.revoke_api_tokens(proof.guest);
+            }
+            if revoking.passkeys {
+                self.remove_passkeys(proof.guest);
             }
         }
         holds

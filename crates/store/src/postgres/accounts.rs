@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
-    PasswordRemoval, Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
+    PasswordRemoval, Proof, Revoking, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
     text::{column, corrupt, millis, password, password_column},
 };
 
@@ -205,7 +205,7 @@ pub(super) async fn change_password(
     writer: &Writer,
     proof: Proof,
     password: PasswordHash,
-    revokes_api_tokens: bool,
+    revoking: Revoking,
 ) -> Result<bool, StoreError> {
     let (guest, new) = (proof.guest, Arc::new((proof, password)));
     let change = writer.write(guest.0, move |connection| {
@@ -217,8 +217,11 @@ pub(super) async fn change_password(
             }
             set_password(connection, guest, Some(password)).await?;
             end_other_sessions(connection, proof).await?;
-            if revokes_api_tokens {
+            if revoking.api_tokens {
                 api_tokens::revoke_all(connection, guest).await?;
+            }
+            if revoking.passkeys {
+                passkeys::remove_all(connection, guest).await?;
             }
             Ok(true)
         })

@@ -64,9 +64,9 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Guest, Head, Invitation, JoinError,
     Journal, KeptAnalysis, KeyPurpose, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch, NewNode,
-    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordRemoval, Proof, SecretHash, SecretKey,
-    SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version,
+    NewSession, NodeId, Outage, Page, PageFile, PasswordHash, PasswordRemoval, Proof, Revoking, SecretHash,
+    SecretKey, SeenNodes, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
+    Unfinished, UsedKey, Version,
 };
 use appends::Entry;
 use creation::NewEntry;
@@ -300,9 +300,9 @@ impl Store for PostgresStore {
         &self,
         proof: Proof,
         password: PasswordHash,
-        revokes_api_tokens: bool,
+        revoking: Revoking,
     ) -> StoreFuture<'_, bool> {
-        Box::pin(accounts::change_password(&self.writer, proof, password, revokes_api_tokens))
+        Box::pin(accounts::change_password(&self.writer, proof, password, revoking))
     }
 
     fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval> {

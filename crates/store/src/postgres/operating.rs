@@ -204,6 +204,12 @@ const READERS_PATIENCE: Duration = Duration::from_secs(2);
 /// How long to clean all tables.
 const VACUUM_TIMEOUT: Duration = Duration::from_mins(30);
 
+/// Cleans every table in which something of a person may stand.
+const VACUUM: &str = "VACUUM matches, journal, guests, tokens, device_codes, accounts, recovery_codes, seeks, blocks, \
+     challenges, challenge_settings, follows, api_tokens, passkeys, preferences, \
+     conditional_turns, remarks, talk_settings, reports, sanctions, leavings, turn_losses, engine_flags, \
+     push_subscriptions, used_keys, invitations, secrets, analyses";
+
 /// Whether a connection may read rows that were deleted before a transaction.
 const ARE_NEEDED: &str = "SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() \
      AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND age(backend_xmin) > age($1::text::xid))";
@@ -228,38 +234,7 @@ pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
                 sleep(Duration::from_millis(50)).await;
             }
         }
-        for vacuum in [
-            "VACUUM matches",
-            "VACUUM journal",
-            "VACUUM guests",
-            "VACUUM tokens",
-            "VACUUM device_codes",
-            "VACUUM accounts",
-            "VACUUM recovery_codes",
-            "VACUUM seeks",
-            "VACUUM blocks",
-            "VACUUM challenges",
-            "VACUUM challenge_settings",
-            "VACUUM follows",
-            "VACUUM api_tokens",
-            "VACUUM passkeys",
-            "VACUUM preferences",
-            "VACUUM conditional_turns",
-            "VACUUM remarks",
-            "VACUUM talk_settings",
-            "VACUUM reports",
-            "VACUUM sanctions",
-            "VACUUM leavings",
-            "VACUUM turn_losses",
-            "VACUUM engine_flags",
-            "VACUUM push_subscriptions",
-            "VACUUM used_keys",
-            "VACUUM invitations",
-            "VACUUM secrets",
-            "VACUUM analyses",
-        ] {
-            connection.execute(vacuum).await?;
-        }
+        connection.execute(VACUUM).await?;
         Ok(!are_needed)
     };
     let erased = timeout(VACUUM_TIMEOUT, erase).await;

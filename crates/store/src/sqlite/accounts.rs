@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
-    PasswordRemoval, Proof, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
+    PasswordRemoval, Proof, Revoking, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
 };
 
 /// Opens an account.
@@ -177,7 +177,7 @@ pub(super) async fn change_password(
     writer: &Writer,
     proof: Proof,
     password: PasswordHash,
-    revokes_api_tokens: bool,
+    revoking: Revoking,
 ) -> Result<bool, StoreError> {
     let (guest, by) = (proof.guest.0.to_string(), proof.by.0.to_string());
     let change = writer.write(move |connection| {
@@ -186,8 +186,11 @@ pub(super) async fn change_password(
         }
         set_password(connection, &guest, Some(&password))?;
         end_other_sessions(connection, &guest, &by)?;
-        if revokes_api_tokens {
+        if revoking.api_tokens {
             api_tokens::revoke_all(connection, &guest)?;
+        }
+        if revoking.passkeys {
+            passkeys::remove_all(connection, &guest)?;
         }
         Ok(true)
     });

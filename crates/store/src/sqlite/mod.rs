@@ -94,9 +94,9 @@ use super::{
     Account, AccountFilter, AccountOpening, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, Append,
     AppendError, Bearer, Beat, BotDeclaration, Card, DeviceCode, Due, Era, Guest, Head, Invitation,
     JoinError, Journal, KeptAnalysis, KeyPurpose, MatchFilter, MatchRow, NewAccount, NewApiToken, NewMatch,
-    NewNode, NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, SecretHash,
-    SecretKey, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture, Unfinished,
-    UsedKey, Version, append_row, text,
+    NewNode, NewSession, Node, NodeId, Outage, Page, PasswordHash, PasswordRemoval, Proof, Revoking,
+    SecretHash, SecretKey, Session, SessionId, SignUpPolicy, SignUps, Statistics, Store, StoreFuture,
+    Unfinished, UsedKey, Version, append_row, text,
 };
 use appends::Entry;
 use checkpoint::Checkpointer;
@@ -117,6 +117,7 @@ pub struct SqliteStore {
     /// The one that runs.
     node: Mutex<Option<Node>>,
     loss: Option<Loss>,
+    is_loss_unknown: bool,
     pack_after: Duration,
     /// None in a store that only reads.
     writing: Option<Writing>,
@@ -169,6 +170,7 @@ impl SqliteStore {
             history: opened.history,
             node: Mutex::default(),
             loss: opened.loss,
+            is_loss_unknown: opened.is_loss_unknown,
             pack_after: options.pack_after,
             writing,
         })
@@ -195,6 +197,7 @@ impl SqliteStore {
             history,
             node: Mutex::default(),
             loss: None,
+            is_loss_unknown: false,
             pack_after,
             writing: None,
         })
@@ -254,6 +257,10 @@ impl Store for SqliteStore {
 
     fn lost_commits(&self) -> u64 {
         self.loss.map_or(0, Loss::commits)
+    }
+
+    fn is_loss_unknown(&self) -> bool {
+        self.is_loss_unknown
     }
 
     fn is_full(&self) -> bool {
@@ -413,9 +420,9 @@ impl Store for SqliteStore {
         &self,
         proof: Proof,
         password: PasswordHash,
-        revokes_api_tokens: bool,
+        revoking: Revoking,
     ) -> StoreFuture<'_, bool> {
-        Box::pin(accounts::change_password(&self.writer, proof, password, revokes_api_tokens))
+        Box::pin(accounts::change_password(&self.writer, proof, password, revoking))
     }
 
     fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval> {

@@ -13,7 +13,7 @@ use super::{
     options::SqliteOptions,
     readers::Readers,
     rebuild::{rebuild, roll_back},
-    recovery::{Loss, number, recover},
+    recovery::{Loss, is_loss_unknown, number, recover},
     sql::one,
     text::column,
 };
@@ -47,6 +47,8 @@ pub(super) struct Opened {
     pub(super) commits: u64,
     /// The acknowledged commits that were missing.
     pub(super) loss: Option<Loss>,
+    /// Whether nobody can tell whether some were.
+    pub(super) is_loss_unknown: bool,
 }
 
 /// Locks the file, creates it if there is none, checks it and migrates it.
@@ -58,6 +60,7 @@ pub(super) fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenE
     let leftover = beside(path, REBUILDING);
     remove_if_there(&leftover).map_err(|error| OpenError::File { path: leftover, error })?;
     roll_back(path, options.busy_timeout)?;
+    let is_loss_unknown = is_loss_unknown(path);
     let loss = recover(path, options.on_lost_commits, options.busy_timeout)?;
     // An empty file was left by a server that was stopped while creating it.
     if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)
@@ -90,7 +93,7 @@ pub(super) fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenE
         Ok(connection)
     });
     let readers = readers.map_err(of_sqlite)?;
-    Ok(Opened { lock, writer, open_writer, checkpointer, readers, history, commits, loss })
+    Ok(Opened { lock, writer, open_writer, checkpointer, readers, history, commits, loss, is_loss_unknown })
 }
 
 /// Opens the file for reading, whether or not a server uses it. Creates, locks and migrates

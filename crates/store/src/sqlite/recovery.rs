@@ -54,6 +54,23 @@ impl Loss {
     }
 }
 
+/// Whether nobody can tell whether commits are missing: there is a WAL, and no note to compare it with. Logs it for the
+/// operator. The file must be locked, and no connection open.
+pub(super) fn is_loss_unknown(path: &Path) -> bool {
+    let note = commit_note::read(path);
+    if fs::metadata(beside(path, WAL)).map_or(0, |wal| wal.len()) == 0 || matches!(note, Ok(Some(_))) {
+        return false;
+    }
+    if note.is_ok() {
+        tracing::warn!(
+            path = %path.display(),
+            "the note of commits is gone, but not the WAL; starting without knowing whether commits are lost \
+             (docs/operating.md, \"A damaged WAL\")"
+        );
+    }
+    true
+}
+
 /// Compares the database with the note beside it, and sets aside a WAL that hides newer pages. The file must
 /// be locked, and no connection open.
 ///

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use lusoria_store::{
-    Account, AccountOpening, DeviceCode, Guest, NewAccount, PasswordHash, Proof, SessionOrigin, Shown, Store,
-    TOKENS_PER_GUEST_MAX,
+    Account, AccountOpening, DeviceCode, Guest, NewAccount, PasswordHash, Proof, Revoking, SessionOrigin,
+    Shown, Store, TOKENS_PER_GUEST_MAX,
 };
 
 use super::{guest, guest_of, hash, on_all_stores, player, session, session_id};
@@ -146,7 +146,7 @@ async fn of_too_many_sessions_the_oldest_ends(store: Arc<dyn Store>) {
 
 async fn a_password_that_was_replaced_meanwhile_is_refused(store: Arc<dyn Store>) {
     with_accounts(&store, &[1]).await;
-    assert!(store.change_password(proof(1), password(7), false).await.expect("changed"));
+    assert!(store.change_password(proof(1), password(7), Revoking::default()).await.expect("changed"));
     assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, None);
     assert_eq!(sign_in(&store, 1, 7, 3, 3_000).await, Some(guest(1)));
 }
@@ -174,7 +174,7 @@ async fn a_blocked_guest_signs_in_nowhere(store: Arc<dyn Store>) {
     assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, Some(blocked.clone()));
     assert_eq!(recover(&store, 1, 101, 3).await, Some(blocked));
     assert_eq!(guest_of(&store, 3).await, None);
-    assert!(!store.change_password(proof(1), password(7), false).await.expect("asked"));
+    assert!(!store.change_password(proof(1), password(7), Revoking::default()).await.expect("asked"));
     assert!(!store.replace_recovery_codes(proof(1), vec![hash(120)]).await.expect("asked"));
     assert_eq!(account_of(&store, 1).await, Some(account(1)));
 }
@@ -183,7 +183,7 @@ async fn a_new_password_ends_the_other_sessions(store: Arc<dyn Store>) {
     with_accounts(&store, &[1]).await;
     assert!(sign_in(&store, 1, 1, 3, 3_000).await.is_some());
     add_code(&store, 1).await;
-    assert!(store.change_password(proof(1), password(7), false).await.expect("changed"));
+    assert!(store.change_password(proof(1), password(7), Revoking::default()).await.expect("changed"));
     assert_eq!((guest_of(&store, 1).await, guest_of(&store, 3).await), (Some(guest(1)), None));
     assert!(!is_spent(&store).await);
     assert_eq!(account_of(&store, 1).await, Some(Account { password: Some(password(7)), ..account(1) }));
@@ -196,7 +196,10 @@ async fn only_the_password_that_was_proved_is_replaced(store: Arc<dyn Store>) {
         Proof { by: session_id(2), ..proof(1) },
         Proof { guest: player(3), ..proof(1) },
     ] {
-        assert!(!store.change_password(wrong.clone(), password(7), false).await.expect("asked"), "{wrong:?}");
+        assert!(
+            !store.change_password(wrong.clone(), password(7), Revoking::default()).await.expect("asked"),
+            "{wrong:?}"
+        );
         assert!(!store.replace_recovery_codes(wrong, vec![hash(120)]).await.expect("asked"));
     }
     assert_eq!(account_of(&store, 1).await, Some(account(1)));

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use lusoria_play::PlayerKind;
 use lusoria_store::{
     API_TOKENS_PER_GUEST_MAX, ApiBearer, ApiToken, ApiTokenAddition, ApiTokenId, BotDeclaration, Guest,
-    NewApiToken, PasswordHash, Proof, Shown, Store,
+    NewApiToken, PasswordHash, Proof, Revoking, Shown, Store,
 };
 
 use super::{
@@ -162,11 +162,21 @@ async fn a_new_password_revokes_tokens_if_asked(store: Arc<dyn Store>) {
     with_accounts(&store, &[1]).await;
     add(&store, 1, new(10, 9_000)).await;
     let proof = |n| Proof { shown: Shown::Password(password(n)), ..proof(1) };
-    assert!(store.change_password(proof(1), password(7), false).await.expect("changed"));
+    assert!(store.change_password(proof(1), password(7), Revoking::default()).await.expect("changed"));
     assert!(bearer(&store, 10).await.is_some());
-    assert!(!store.change_password(proof(1), password(8), true).await.expect("asked"));
+    assert!(
+        !store
+            .change_password(proof(1), password(8), Revoking { api_tokens: true, passkeys: false })
+            .await
+            .expect("asked")
+    );
     assert!(bearer(&store, 10).await.is_some());
-    assert!(store.change_password(proof(7), password(8), true).await.expect("changed"));
+    assert!(
+        store
+            .change_password(proof(7), password(8), Revoking { api_tokens: true, passkeys: false })
+            .await
+            .expect("changed")
+    );
     assert_eq!(bearer(&store, 10).await, None);
 }
 

@@ -85,6 +85,7 @@ async fn what_a_killed_server_leaves_is_whole() {
     let (path, history) = with_wal(folder.path()).await;
     let store = opened(&path).await;
     assert_eq!((store.lost_commits(), history_of(&store).await), (0, history));
+    assert!(!store.is_loss_unknown());
     assert_eq!(head(&store).await, EVENTS);
     store.close().await;
 }
@@ -208,6 +209,24 @@ async fn a_note_that_cannot_be_read_does_not_stop_the_server() {
     let store = opened(&path).await;
     assert_eq!((store.lost_commits(), history_of(&store).await), (0, history));
     store.close().await;
+}
+
+/// As when somebody has copied two of the three files.
+#[tokio::test]
+async fn without_the_note_a_damaged_wal_cannot_be_told_from_a_whole_one() {
+    for (what, how) in DAMAGES {
+        let folder = tempfile::tempdir().expect("a folder");
+        let (path, _) = with_wal(folder.path()).await;
+        damage(&path, how);
+        fs::remove_file(beside(&path, "-commits")).expect("it is there");
+        let has_wal = fs::metadata(beside(&path, "-wal")).is_ok_and(|wal| wal.len() > 0);
+        let store = opened(&path).await;
+        assert_eq!((store.lost_commits(), store.is_loss_unknown()), (0, has_wal), "{what}");
+        store.close().await;
+        let store = opened(&path).await;
+        assert!(!store.is_loss_unknown(), "{what}: it is told once");
+        store.close().await;
+    }
 }
 
 #[tokio::test]

@@ -8,8 +8,8 @@ use lusoria_services::postgres::Database;
 use lusoria_store::sqlite::check;
 use lusoria_store::{
     AccountFilter, Answers, ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter,
-    MatchState, NewAccount, NewApiToken, NewMatch, PasswordHash, Played, Proof, SecretHash, Seek, Shown,
-    SignUpPolicy, Statistics, Store, StoreError, Version, memory::MemoryStore,
+    MatchState, NewAccount, NewApiToken, NewMatch, PasswordHash, Played, Proof, Revoking, SecretHash, Seek,
+    Shown, SignUpPolicy, Statistics, Store, StoreError, Version, memory::MemoryStore,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -131,7 +131,7 @@ enum Op {
         by: u8,
         from: u8,
         to: u8,
-        revokes: bool,
+        revoking: Revoking,
     },
     DeclareBot {
         n: u32,
@@ -239,8 +239,8 @@ fn op() -> impl Strategy<Value = Op> {
         1 => n().prop_map(|n| Op::RemoveAccount { n }),
         2 => (n(), 0..2_u8, code(), time()).prop_map(|(n, password, token, now)| Op::SignIn { n, password, token, now }),
         1 => (n(), n(), code()).prop_map(|(n, of, token)| Op::Recover { n, of, token }),
-        1 => (n(), code(), 0..2_u8, 0..2_u8, any::<bool>())
-            .prop_map(|(n, by, from, to, revokes)| Op::ChangePassword { n, by, from, to, revokes }),
+        1 => (n(), code(), 0..2_u8, 0..2_u8, any::<(bool, bool)>())
+            .prop_map(|(n, by, from, to, (api_tokens, passkeys))| Op::ChangePassword { n, by, from, to, revoking: Revoking { api_tokens, passkeys } }),
         1 => (n(), code()).prop_map(|(n, by)| Op::DeclareBot { n, by }),
         3 => (n(), code(), code(), time(), time())
             .prop_map(|(n, by, token, at, expires_at)| Op::AddApiToken { n, by, token, at, expires_at }),
@@ -387,10 +387,10 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
         Op::Recover { n, of, token } => {
             words(store.recover(player(n), recovery_code(of), password(1), session(token), 7).await)
         }
-        Op::ChangePassword { n, by, from, to, revokes } => {
+        Op::ChangePassword { n, by, from, to, revoking } => {
             let proof =
                 Proof { guest: player(n), by: session_id(by), shown: Shown::Password(password(from)) };
-            words(store.change_password(proof, password(to), revokes).await)
+            words(store.change_password(proof, password(to), revoking).await)
         }
         Op::DeclareBot { n, by } => words(store.declare_bot(player(n), session_id(by)).await),
         Op::AddApiToken { n, by, token, at, expires_at } => {

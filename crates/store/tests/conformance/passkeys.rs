@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use lusoria_store::{
     AccountOpening, Credential, Guest, NewAccount, PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition,
-    PasskeyId, PasskeyRemoval, PasskeyUse, PasswordHash, PasswordRemoval, Proof, SessionOrigin, Shown, Store,
-    TOKENS_PER_GUEST_MAX,
+    PasskeyId, PasskeyRemoval, PasskeyUse, PasswordHash, PasswordRemoval, Proof, Revoking, SessionOrigin,
+    Shown, Store, TOKENS_PER_GUEST_MAX,
 };
 
 use super::{
@@ -161,13 +161,19 @@ async fn a_passkey_proves_until_it_is_removed(store: Arc<dyn Store>) {
         add(&store, n, 1).await;
     }
     let by = |n: u8, of: u8| Proof { shown: Shown::Passkey(id(n)), ..proof(of) };
-    assert!(!store.change_password(by(10, 2), password(7), false).await.expect("asked"), "another's");
-    assert!(store.change_password(by(10, 1), password(7), false).await.expect("changed"));
+    assert!(
+        !store.change_password(by(10, 2), password(7), Revoking::default()).await.expect("asked"),
+        "another's"
+    );
+    assert!(store.change_password(by(10, 1), password(7), Revoking::default()).await.expect("changed"));
     assert!(store.replace_recovery_codes(by(11, 1), vec![hash(120)]).await.expect("replaced"));
     assert_eq!(store.remove_passkey(by(10, 1), id(10)).await.expect("asked"), PasskeyRemoval::Removed);
-    assert!(!store.change_password(by(10, 1), password(8), false).await.expect("asked"));
+    assert!(!store.change_password(by(10, 1), password(8), Revoking::default()).await.expect("asked"));
     let other = Proof { by: session_id(2), ..by(11, 1) };
-    assert!(!store.change_password(other, password(8), false).await.expect("asked"), "not their session");
+    assert!(
+        !store.change_password(other, password(8), Revoking::default()).await.expect("asked"),
+        "not their session"
+    );
 }
 
 async fn of_two_uses_by_one_counter_one_counts(store: Arc<dyn Store>) {
@@ -272,7 +278,7 @@ async fn an_account_opens_with_a_passkey_alone(store: Arc<dyn Store>) {
     assert_eq!(passkeys(&store, 2).await, [passkey(11, 2)]);
     assert_eq!(sign_in(&store, use_of(11, 0), 31).await, Some(guest(2)));
     assert!(
-        store.change_password(by_passkey(2, 11), password(7), false).await.expect("asked"),
+        store.change_password(by_passkey(2, 11), password(7), Revoking::default()).await.expect("asked"),
         "a first one"
     );
     let signed_in = store.sign_in(player(2), password(7), session(32), 1).await.expect("asked");
@@ -292,7 +298,7 @@ async fn the_last_way_in_is_never_removed(store: Arc<dyn Store>) {
     assert_eq!(remove(by_passkey(1, 10), 10).await, PasskeyRemoval::Removed);
     assert_eq!(remove(by_passkey(1, 11), 11).await, PasskeyRemoval::LastWayIn);
     assert_eq!(passkeys(&store, 1).await, [passkey(11, 1)]);
-    assert!(store.change_password(by_passkey(1, 11), password(1), false).await.expect("asked"));
+    assert!(store.change_password(by_passkey(1, 11), password(1), Revoking::default()).await.expect("asked"));
     assert_eq!(remove(by_passkey(1, 11), 11).await, PasskeyRemoval::Removed);
     assert_eq!(remove_password(proof(1)).await, PasswordRemoval::LastWayIn);
 }

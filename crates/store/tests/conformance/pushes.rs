@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lusoria_store::{
     ApiTokenAddition, ApiTokenId, KeyPurpose, NewApiToken, PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer,
-    PushSubscription, PushSubscriptionId, PushTarget, SecretKey, Store, TOKENS_PER_GUEST_MAX,
+    PushSubscription, PushSubscriptionId, PushTarget, Revoking, SecretKey, Store, TOKENS_PER_GUEST_MAX,
 };
 use proptest::prelude::*;
 
@@ -162,7 +162,7 @@ async fn a_subscription_ends_with_its_session(store: Arc<dyn Store>) {
     assert_eq!(left().await, [id(10)], "those that were signed in have ended");
     assert_eq!(store.revoke_other_sessions(player(1), session_id(99)).await.expect("revoked"), 1);
     assert_eq!(left().await, []);
-    assert!(store.change_password(proof(2), password(7), false).await.expect("changed"));
+    assert!(store.change_password(proof(2), password(7), Revoking::default()).await.expect("changed"));
     assert_eq!(subscriptions(&store, 2).await.len(), 1, "the session that asks goes on");
     recover(&store, 2, 102, 40).await.expect("recovered");
     assert_eq!(subscriptions(&store, 2).await, []);
@@ -182,7 +182,12 @@ async fn a_subscription_ends_with_its_api_token(store: Arc<dyn Store>) {
     }
     assert!(store.revoke_api_token(player(1), ApiTokenId(session_id(20).0)).await.expect("revoked"));
     assert_eq!(subscriptions(&store, 1).await, [by_api_token(22, 1, 22), by_api_token(21, 1, 21)]);
-    assert!(store.change_password(proof(1), password(7), true).await.expect("changed"));
+    assert!(
+        store
+            .change_password(proof(1), password(7), Revoking { api_tokens: true, passkeys: false })
+            .await
+            .expect("changed")
+    );
     assert_eq!(subscriptions(&store, 1).await, []);
 }
 
