@@ -53,9 +53,9 @@ pub use model::{
     API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, Append, Ban, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
     KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch,
-    NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, Revoking,
-    SecretHash, Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX,
-    Unfinished, UsedKey, Version,
+    NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, SecretHash,
+    Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
+    UsedKey, Version,
 };
 pub use moderation::{
     CLOSED_REPORTS_KEPT_MS, LogRow, Moderated, Moderating, Moderation, ModeratorAct, NewReport,
@@ -67,7 +67,7 @@ pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Out
 pub use opponents::Opponents;
 pub use passkey::{
     NewPasskeyChallenge, PASSKEY_CHALLENGES_PER_GUEST_MAX, PASSKEY_CHALLENGES_TO_SIGN_IN_MAX,
-    PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse,
+    PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse, Revoking,
 };
 pub use passkeys::Passkeys;
 pub use postgres::moving::DestinationError;
