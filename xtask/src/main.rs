@@ -79,8 +79,9 @@ Usage: cargo xtask TASK [OPTIONS]
   fuzz [TARGET] [--minutes N]
                 made-up bytes against the laws of fuzz/laws, ten minutes a target
                 unless it is said; needs cargo-fuzz
-  supply-chain [--advisories]
-                licences, doubles and sources of others' crates; needs cargo-deny";
+  supply-chain  licences, doubles and sources of others' crates; needs cargo-deny
+  advisories    known vulnerabilities of others' crates, where cargo-deny is installed and the
+                list of them can be fetched";
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -128,7 +129,8 @@ fn run(task: &str, options: &[String]) -> Outcome {
         ("dictionary", _) => training::dictionary(options),
         ("schemathesis", []) => with_server(&[Python]).and_then(|()| schemathesis::check()),
         ("fuzz", _) => fuzz::run_targets(options),
-        ("supply-chain", _) => supply_chain::check(options),
+        ("supply-chain", []) => supply_chain::check(),
+        ("advisories", []) => supply_chain::look_up_advisories(),
         ("help" | "--help" | "-h", []) => {
             println!("{USAGE}");
             Ok(())

@@ -92,5 +92,5 @@ fn lint_code() -> Outcome {
     run(cargo().args(["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"]))?;
     run(cargo().args(["doc", "--workspace", "--no-deps", "--quiet"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     // Building cargo-deny takes minutes: the crates of others are judged where it is installed.
-    if supply_chain::is_installed() { supply_chain::check(&[]) } else { Ok(()) }
+    if supply_chain::is_installed() { supply_chain::check() } else { Ok(()) }
 }

@@ -1,6 +1,4 @@
-//! Checks third-party crates against `deny.toml` with cargo-deny.
-
-use std::process::Command;
+//! Checks third-party crates with cargo-deny: against `deny.toml`, and for known vulnerabilities.
 
 use crate::{
     Outcome,
@@ -10,14 +8,8 @@ use crate::{
 /// The server with its tools, and the fuzz targets, which have a lock file of their own.
 const MANIFESTS: [&str; 2] = ["Cargo.toml", "fuzz/Cargo.toml"];
 
-/// Checks licences, banned and doubled crates, and where crates come from; with
-/// `--advisories`, which needs the network, known vulnerabilities too.
-pub(crate) fn check(arguments: &[String]) -> Outcome {
-    let advisories = match arguments {
-        [] => false,
-        [flag] if flag == "--advisories" => true,
-        other => return Err(format!("supply-chain [--advisories], not {}", other.join(" "))),
-    };
+/// Checks licences, banned and doubled crates, and where crates come from.
+pub(crate) fn check() -> Outcome {
     if !is_installed() {
         return Err("cargo-deny is not installed: cargo install cargo-deny --locked".to_owned());
     }
@@ -29,12 +21,7 @@ pub(crate) fn check(arguments: &[String]) -> Outcome {
         let unmet = ["--allow", "license-exception-not-encountered"];
         run(cargo().args(deny).args(unmet).args(["licenses", "bans", "sources"]))?;
     }
-    if !advisories {
-        eprintln!("known vulnerabilities were not looked up: --advisories does, over the network");
-        return Ok(());
-    }
-    run(&mut fetch_advisories())?;
-    find_advisories()
+    Ok(())
 }
 
 /// Looks up known vulnerabilities of third-party crates. Without cargo-deny or without the network it says so, and all is
@@ -44,22 +31,10 @@ pub(crate) fn look_up_advisories() -> Outcome {
         eprintln!("known vulnerabilities were not looked up: cargo-deny is not installed");
         return Ok(());
     }
-    if let Err(why) = run(&mut fetch_advisories()) {
+    if let Err(why) = run(cargo().args(["deny", "--manifest-path", MANIFESTS[0], "fetch", "db"])) {
         eprintln!("known vulnerabilities were not looked up, without a list of them: {why}");
         return Ok(());
     }
-    find_advisories()
-}
-
-/// Fetches the list of known vulnerabilities.
-fn fetch_advisories() -> Command {
-    let mut fetch = cargo();
-    fetch.args(["deny", "--manifest-path", MANIFESTS[0], "fetch", "db"]);
-    fetch
-}
-
-/// Compares the lock files with the list that has been fetched.
-fn find_advisories() -> Outcome {
     for manifest in MANIFESTS {
         run(cargo().args(["deny", "--manifest-path", manifest, "check", "--disable-fetch", "advisories"]))?;
     }

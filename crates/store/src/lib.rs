@@ -54,9 +54,9 @@ pub use model::{
     API_TOKENS_PER_GUEST_MAX, Account, AccountFilter, AccountOpening, Answers, ApiBearer, ApiToken,
     ApiTokenAddition, Append, Ban, Bearer, BotDeclaration, DeviceCode, Due, Guest, Head, Invitation, Journal,
     KEYS_KEPT_MS, KeptAnalysis, KeyUse, MatchFilter, MatchesOfGame, NewAccount, NewApiToken, NewMatch,
-    NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, Revoking,
-    SecretHash, Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX,
-    Unfinished, UsedKey, Version,
+    NewSession, Page, PasswordHash, PasswordRemoval, Played, Proof, RECOVERY_CODES_MAX, Recent, SecretHash,
+    Session, SessionOrigin, Shown, SignUpPolicy, SignUps, Statistics, TOKENS_PER_GUEST_MAX, Unfinished,
+    UsedKey, Version,
 };
 pub use moderation::{
     CLOSED_REPORTS_KEPT_MS, LogRow, Moderated, Moderating, Moderation, ModeratorAct, NewReport,
@@ -66,7 +66,7 @@ pub use moderation::{
 pub use moving::{MoveError, MoveStage, Moved, Progress, Totals, move_to_postgres, use_again};
 pub use node::{Beat, Era, HEADS_MAX, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes};
 pub use opponents::Opponents;
-pub use passkey::{PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse};
+pub use passkey::{PASSKEYS_PER_GUEST_MAX, Passkey, PasskeyAddition, PasskeyRemoval, PasskeyUse, Revoking};
 pub use passkeys::Passkeys;
 pub use postgres::moving::DestinationError;
 pub use preferences::{

@@ -496,15 +496,6 @@ pub struct Played {
     pub until: Option<Millis>,
 }
 
-/// What a new password takes away, beside other sessions and the device code.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Revoking {
-    /// All API tokens.
-    pub api_tokens: bool,
-    /// All passkeys.
-    pub passkeys: bool,
-}
-
 /// Which accounts to list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountFilter {

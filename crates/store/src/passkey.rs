@@ -63,3 +63,12 @@ pub struct PasskeyUse {
     /// When.
     pub at: Millis,
 }
+
+/// What a new password takes away, beside other sessions and the device code.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Revoking {
+    /// All API tokens.
+    pub api_tokens: bool,
+    /// All passkeys.
+    pub passkeys: bool,
+}
