@@ -25,6 +25,11 @@ const NEXTEST: [&str; 7] = [
     "cargo-nextest",
 ];
 
+/// The packages of Debian's Chromium. Ubuntu's is a snap, which not every machine can run: there Playwright brings its
+/// own, with the libraries that it needs.
+const CHROMIUM: &[&str] = &["chromium", "chromium-headless-shell", "fonts-dejavu-core"];
+const PLAYWRIGHT: [&str; 3] = ["install", "--with-deps", "chromium"];
+
 /// A program that tasks run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Tool {
@@ -95,7 +100,7 @@ impl Tool {
             Self::Python => Source::Apt(&["python3"]),
             Self::Npm => Source::Apt(&["nodejs", "npm"]),
             Self::Node => Source::Npm("node@20"),
-            Self::Chromium => Source::Apt(&["chromium", "chromium-headless-shell", "fonts-dejavu-core"]),
+            Self::Chromium => Source::Apt(CHROMIUM),
             Self::Postgres => Source::Apt(&["postgresql"]),
             Self::Nats => Source::Apt(&["nats-server"]),
             Self::Openssl => Source::Apt(&["openssl"]),
@@ -142,7 +147,7 @@ fn install_missing(tools: &[Tool]) -> Outcome {
     if missing.is_empty() {
         return Ok(());
     }
-    let packages = packages(&missing);
+    let mut packages = packages(&missing);
     let as_root = as_root();
     if as_root.is_none() && !packages.is_empty() {
         return Err(format!("missing: {}; install with: {}", names(&missing), by_hand(&missing)));
@@ -155,10 +160,17 @@ fn install_missing(tools: &[Tool]) -> Outcome {
             run(command(words[0]).args(&words[1..]))
         };
         apt(&["update"])?;
+        if !apt_has_chromium() {
+            packages.retain(|package| !CHROMIUM.contains(package));
+        }
         apt(&[&["install", "--yes", "--no-install-recommends"], &packages[..]].concat())?;
     }
     for tool in &missing {
         match tool.source() {
+            Source::Apt(CHROMIUM) if !apt_has_chromium() => {
+                node::install_packages()?;
+                run(script("node_modules/playwright-core/cli.js").args(PLAYWRIGHT))?;
+            }
             Source::Apt(_) => {}
             Source::Rustup(component) => run(command("rustup").args(["component", "add", component]))?,
             Source::Cargo(arguments) => run(cargo().args(arguments))?,
@@ -220,6 +232,10 @@ fn as_root() -> Option<&'static [&'static str]> {
         return Some(&[]);
     }
     succeeds(command("sudo").args(["-n", "true"])).then_some(&["sudo", "-n"])
+}
+
+fn apt_has_chromium() -> bool {
+    succeeds(command("apt-cache").args(["show", "chromium-headless-shell"]))
 }
 
 fn node_is_new_enough() -> bool {

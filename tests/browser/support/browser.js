@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { executable } from "./chromium.js";
+import { launched } from "./chromium.js";
 
 /** A folder for what each page looked like when its test ended, to look for a fault. */
 const SHOTS = process.env.SHOTS;
@@ -26,7 +26,7 @@ export const FAST = { throwing: "auto", clicks: "two", confirming: "auto", force
  * @returns {Promise<import("playwright-core").Browser>}
  */
 export const launch = ({ flags = [], full = false } = {}) =>
-  chromium.launch({ executablePath: executable({ full }), args: [...FLAGS, ...flags] });
+  chromium.launch({ ...launched({ full }), args: [...FLAGS, ...flags] });
 
 /** A person with their own browser context. */
 export class Person {

@@ -20,11 +20,22 @@ function find(names) {
 }
 
 /**
- * Its file. `CHROMIUM` in the environment names another one.
+ * What Playwright is to start: without a file, those that it has installed itself. `CHROMIUM` in the environment names
+ * another one.
  * @param {{full?: boolean}} [how] whether it must be the full browser
+ * @returns {{executablePath?: string, channel?: string}}
  */
-export const executable = ({ full = false } = {}) => process.env.CHROMIUM ?? find([...(full ? [] : SHELLS), ...BROWSERS]);
+export function launched({ full = false } = {}) {
+  const executablePath = process.env.CHROMIUM ?? find(full ? BROWSERS : SHELLS);
+  return executablePath ? { executablePath } : full ? { channel: "chromium" } : {};
+}
+
+/** Whether Playwright has installed them. */
+async function isInstalled() {
+  const playwright = await import("playwright-core").catch(() => undefined);
+  return playwright !== undefined && existsSync(playwright.chromium.executablePath());
+}
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  process.exit(process.env.CHROMIUM || (find(SHELLS) && find(BROWSERS)) ? 0 : 1);
+  process.exit(process.env.CHROMIUM || (find(SHELLS) && find(BROWSERS)) || (await isInstalled()) ? 0 : 1);
 }
