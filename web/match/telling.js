@@ -179,15 +179,15 @@ export function ratedText(moment, seat, mine) {
 /**
  * What of a throw was not played, in words; nothing if all of it was.
  * @param {number[]} dice @param {{die?: number | null}[]} steps
+ * @param {boolean} [isWon] whether no more was needed
  */
-export function unplayedText(dice, steps) {
+export function unplayedText(dice, steps, isWon = false) {
   const played = steps.flatMap(({ die }) => (die ? [die] : []));
   const count = (/** @type {number[]} */ of, /** @type {number} */ die) => of.filter((one) => one === die).length;
   const left = [...new Set(dice)].filter((die) => count(played, die) < count(dice, die));
   if (left.length === 0 || dice.length === 0) return "";
-  const blocked = listed(left.map(String));
-  if (played.length === 0) return t("match.blocked", { count: left.length, blocked });
-  return t("match.playedBlocked", { count: left.length, blocked, played: listed(played.map(String)) });
+  const params = { played: listed(played.map(String)), left: listed(left.map(String)) };
+  return t(isWon ? "match.playedUnneeded" : played.length > 0 ? "match.playedBlocked" : "match.blocked", params);
 }
 
 /**

@@ -67,7 +67,7 @@ for (const [dice, steps, text] of [
   });
 }
 
-test("the list of turns says what was blocked, but not of the turn that wins", () => {
+test("the list of turns says what was blocked, and of the turn that wins what was not needed", () => {
   const last = (steps) => ({ seat: 1, side: "white", dice: [3, 4], steps });
   const events = [
     { seq: 1, type: "turned", side: "white", notation: "8/5" },
@@ -75,8 +75,14 @@ test("the list of turns says what was blocked, but not of the turn that wins", (
     { seq: 3, type: "turned", side: "white", notation: "3/off" },
     { seq: 4, type: "game_ended", reason: "borne_off", winner_seat: 1, points: 1 },
   ];
-  const moments = [[{ die: 3 }], [], [{ die: 3 }], []].map((steps) => won({}, { last: last(steps) }));
-  assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), ["3 played; 4 blocked", "3 and 4 blocked", "", ""]);
+  const left = [{ points: { 3: 2 }, off: 13 }, { points: { 3: 2 }, off: 13 }, { points: {}, off: 15 }, { points: {}, off: 15 }];
+  const moments = [[{ die: 3 }], [], [{ die: 3 }], []].map((steps, nth) =>
+    won({}, { last: last(steps), position: { white: left[nth], black: { points: { 1: 1 }, off: 14 } } }));
+  const all = ["3 played; 4 blocked", "3 and 4 blocked", "3 played; 4 not needed", ""];
+  assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), all);
+  // The turn is listed before it is known that the game has ended.
+  const known = rowsOf(events.slice(0, 3), moments);
+  assert.deepEqual(rowsOf(events, moments, known, 3).map(({ left }) => left), all);
 });
 
 test("turns that were taken back stay in the list, and the numbers go on from before them", () => {
