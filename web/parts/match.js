@@ -449,6 +449,11 @@ export class MatchElement extends LitElement {
 
   // --- what is seen -----------------------------------------------------------------------
 
+  /** What is said above the board depends on whether the throw is covered, as the dice do. */
+  willUpdate() {
+    this.lastThrow = this.aside ? this.aside.thrown() : throwView(this);
+  }
+
   render() {
     const { live, bottom } = this;
     const { connection } = live;
@@ -541,7 +546,6 @@ export class MatchElement extends LitElement {
     // While the server is asked, the board keeps what it was last given.
     const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
     this.lastPosition = position;
-    this.lastThrow = this.aside ? this.aside.thrown() : throwView(this);
     const { dice, side, seq } = this.lastThrow ?? {};
     // The same throw is the same object, so that the board knows that nothing has changed.
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;

@@ -177,3 +177,13 @@ test("a throw is uncovered for everybody when its thrower uncovers it", async (t
     for (const die of dice) assert.ok(told.includes(String(die)), told);
   }
 });
+
+test("a throw is not named before its thrower uncovers it", async (t) => {
+  const { id, guests } = await stage.match("tavla");
+  const { to_play: { seat } } = await stage.snapshot(id);
+  const preferences = { ...FAST, throwing: "click", pace: "quick" };
+  const { page } = await stage.at(t, id, { guest: guests[seat === 1 ? 1 : 0], preferences });
+  await stage.playOne(id, guests);
+  await page.getByRole("button", { name: "Roll the dice" }).waitFor();
+  assert.match(await page.locator(".told").innerText(), /^Your roll/);
+});
