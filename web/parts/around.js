@@ -44,7 +44,7 @@ export function around(match) {
     <lusoria-talk .live=${live} ?open=${match.beside.isDrawn && innerHeight >= HIGH_PX}></lusoria-talk>
     ${at === undefined || match.aside || !mayVary(match) ? nothing : html`<button class="narrow" @click=${() => match.vary()}>${t("variation.try")}</button>`}
     ${match.aside ? nothing : html`<button class="narrow" aria-pressed=${String(hasRoute(match))} @click=${() => showRoute(match)}>${t("route.show")}</button>`}
-    ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
+    ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.looking.share()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
     ${isConditional(live) ? html`<lusoria-conditional .live=${live} .entry=${match.entry}></lusoria-conditional>` : nothing}
     <lusoria-replay class=${rows.length > 1 && at === undefined && !match.aside ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}

@@ -285,9 +285,14 @@ export class MatchElement extends LitElement {
   }
 
   /** Goes on to the next game of the series, and leads the keyboard to its board. */
-  async nextGame() {
+  nextGame() {
     this.isEndAside = false;
     this.pace.leaveEnd();
+    return this.enterBoard();
+  }
+
+  /** Leads the keyboard to the board. */
+  async enterBoard() {
     await this.updateComplete;
     /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
@@ -389,15 +394,6 @@ export class MatchElement extends LitElement {
     if (first) this.show(first);
   }
 
-  async sharePosition() {
-    this.looking.follow();
-    const url = location.href;
-    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
-    // Without TLS there is no clipboard for scripts.
-    const copied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
-    this.saying.tell(t(copied ? "replay.copied" : "replay.address"));
-  }
-
   /** @param {CustomEvent} event */
   showed(event) {
     this.show(event.detail.seq);
@@ -421,11 +417,10 @@ export class MatchElement extends LitElement {
   }
 
   /** Tries something beside the match, or no more; the keyboard is led to the board. @param {Aside | undefined} aside */
-  async turnTo(aside) {
+  turnTo(aside) {
     this.aside = aside;
     this.requestUpdate();
-    await this.updateComplete;
-    if (aside) /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
+    if (aside) this.enterBoard();
   }
 
   /** What is looked at is the board, unless more is to be chosen. @param {CustomEvent} event */
