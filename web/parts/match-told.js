@@ -94,7 +94,7 @@ function counters({ state, tafl, game }) {
 export function pastText({ at, fault, live, shown }) {
   const event = live.past[(at ?? 0) - 1];
   if (fault) return compared(fault, shown);
-  return event ? told(event, shown) : t("replay.loading");
+  return event ? told(event, shown, live.mySeats) : t("replay.loading");
 }
 
 /**

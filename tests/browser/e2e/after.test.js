@@ -189,7 +189,7 @@ test("a match is stepped through, jumped in and shown from a link", async (t) =>
   const guest = await stage.person(t);
   await guest.goto(`/match/${id}?at=${first.seq}`);
   await shows(guest.page, first.seq);
-  await guest.page.getByRole("button", { name: "Back to live" }).click();
+  await guest.page.getByRole("button", { name: "Back to the end" }).click();
   await guest.page.locator(".result").getByText("Zeno has won.").waitFor();
   await guest.page.waitForURL((url) => url.search === "");
   await page.getByRole("slider").press("End");

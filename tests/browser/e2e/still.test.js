@@ -121,7 +121,7 @@ async function lookBack(page) {
     await page.locator(".bar").getByRole("button", { name: "Forward", exact: true }).click();
     await drawn(page);
   }
-  await page.getByRole("button", { name: "Back to live" }).click();
+  await page.getByRole("button", { name: "Back to the end" }).click();
   await drawn(page);
 }
 

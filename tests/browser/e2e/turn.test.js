@@ -62,7 +62,7 @@ test("forced turns play themselves, if that is preferred", async (t) => {
 test("the same step is made again by one tap, and by a key", (t) => seeded(async () => {
   const { id, guest } = await stage.alone("tabula");
   const { page, table } = await stage.at(t, id, { guest, preferences: BY_HAND });
-  const again = await playUntil(table, "Again", new Random());
+  const again = await playUntil(table, "Repeat", new Random());
   const before = await table.steps();
   await again.click();
   await table.built(before.length + 1);
