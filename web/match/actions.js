@@ -86,6 +86,10 @@ export function actionsOf(moment, seats, presence, now) {
   return actions;
 }
 
+/** What can be done while a game is shown that is over, and the next one is played: nothing in that, unseen. @param {Action[]} actions */
+export const beforeSeen = (actions) =>
+  actions.map((action) => (action.fields.scope === "match" ? action : { ...action, idle: t("ends.unseen") }));
+
 /** Taking one's last turn back, against the computer; the first time says what that does. @param {Moment} moment @param {Seat} mine @returns {Action} */
 function takeback(moment, mine) {
   const seq = mayTakeBack(moment, mine);

@@ -72,7 +72,7 @@ export class EndsElement extends LitElement {
     const answers = actions.filter((action) => action.answers);
     const others = actions.filter((action) => !action.answers);
     // What can be taken back has a line of its own: the other buttons change, and would push it.
-    const above = others.some(({ op }) => op === "takeback") ? others.filter(({ idle }) => idle !== undefined) : [];
+    const above = others.some(({ op }) => op === "takeback") ? others.filter(({ look }) => look === "") : [];
     const below = others.filter((action) => !above.includes(action));
     const idle = others.find((action) => action.idle)?.idle;
     return html`

@@ -10,7 +10,7 @@ import "./invitation.js";
 import "./player.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { actionsOf, isComputer } from "../match/actions.js";
+import { actionsOf, beforeSeen, isComputer } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
 import { isConditional } from "../match/conditional.js";
@@ -350,17 +350,6 @@ export class MatchElement extends LitElement {
     this.closeSheet();
   }
 
-  /** Takes one's last turn back, where that can be done: asks first where its button would. */
-  async takeBack() {
-    const action = this.actions().find(({ op }) => op === "takeback");
-    if (!action || action.idle || this.sheet?.open) return;
-    if (action.sure && this.beside.isAway) this.openSheet();
-    await this.updateComplete;
-    const where = this.isSheetOpen ? ".sheet" : ".side";
-    const ends = this.renderRoot.querySelector(`${where} lusoria-ends`);
-    /** @type {import("./ends.js").EndsElement | null} */ (ends)?.press(action);
-  }
-
   invite() {
     return this.deeds.tried(async () => (this.invitation = await inviteAnew(this.live.id)));
   }
@@ -591,8 +580,10 @@ export class MatchElement extends LitElement {
   }
 
   actions() {
-    const { live } = this;
-    return actionsOf(/** @type {Moment} */ (live.moment), live.mySeats, live, live.connection.now());
+    const { live, pace } = this;
+    const moment = /** @type {Moment} */ (live.moment);
+    const actions = actionsOf(moment, live.mySeats, live, live.connection.now());
+    return pace.now.moment.gameNumber === moment.gameNumber ? actions : beforeSeen(actions);
   }
 }
 

@@ -109,6 +109,23 @@ test("the end of a match leads on: to a rematch, another opponent, the analysis"
   await one.page.getByRole("button", { name: /^Against anyone/ }).waitFor();
 });
 
+test("who still looks at the end of a game gives up nothing in the next one, unseen", async (t) => {
+  const { id, guests, seats: [one] } = await two(t, "tavla", 4, { points: 5 });
+  const resign = beside(one.page).getByRole("button", { name: "Resign the game" });
+  await resign.click();
+  await asked(one.page, "Resign the game");
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[1].token);
+  const card = one.page.locator(".ending");
+  await card.getByRole("heading", { name: "You have won." }).waitFor();
+  await one.page.getByRole("dialog").waitFor({ state: "hidden" });
+  assert.ok(await resign.isDisabled());
+  await beside(one.page).getByText("This game is over. Go on to the next one first.").waitFor();
+  assert.ok(await beside(one.page).getByRole("button", { name: "Resign the whole match" }).isEnabled());
+  await card.getByRole("button", { name: "Next game" }).click();
+  await beside(one.page).locator("button:enabled").and(resign).waitFor();
+  assert.deepEqual((await stage.snapshot(id)).score, { 1: 2, 2: 0 });
+});
+
 test("the end is told to each player as theirs, the card can be put aside, and the next game waits for them", async (t) => {
   const { seats: [one, other] } = await two(t, "tavla", 4, { points: 5 });
   await beside(one.page).getByRole("button", { name: "Resign the game" }).click();
