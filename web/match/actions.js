@@ -20,7 +20,7 @@ const GONE_MS = 600_000;
  * @property {string} [sure] what is asked before it is done
  * @property {"main" | "danger" | ""} look
  * @property {string} [idle] why it cannot be done now: it keeps its place until it can
- * @property {boolean} [answers] whether it answers an offer
+ * @property {boolean} [answers] whether it answers an offer of a draw: where that is told
  * @property {string} [key] the letter that does it
  */
 

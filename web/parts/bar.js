@@ -182,5 +182,13 @@ function replayBar(match) {
 }
 
 /** What can be done beside playing. @param {Match} match */
-export const ends = (match) =>
-  html`<lusoria-ends .actions=${match.actions()} @lusoria-do=${match.does}></lusoria-ends>`;
+export const ends = (match) => buttons(match, match.actions().filter(({ answers }) => !answers));
+
+/** The answers to an offer of a draw, if one waits for them. @param {Match} match */
+export function answers(match) {
+  const open = match.actions().filter(({ answers: answer }) => answer);
+  return open.length > 0 ? buttons(match, open) : nothing;
+}
+
+/** @param {Match} match @param {import("../match/actions.js").Action[]} actions */
+const buttons = (match, actions) => html`<lusoria-ends .actions=${actions} @lusoria-do=${match.does}></lusoria-ends>`;

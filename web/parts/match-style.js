@@ -83,6 +83,16 @@ export const styles = [
       font-size: 0.875rem;
       font-weight: 600;
     }
+    .told lusoria-ends {
+      --ends-wrap: nowrap;
+      flex: none;
+    }
+    .told lusoria-ends::part(action) {
+      min-height: var(--told);
+      padding: 0 0.5rem;
+      font-size: 0.875rem;
+      white-space: nowrap;
+    }
     .bar {
       grid-area: bar;
       display: flex;
@@ -376,6 +386,16 @@ export const styles = [
       .told p {
         -webkit-line-clamp: 4;
         line-clamp: 4;
+      }
+      .told:has(lusoria-ends) {
+        flex-wrap: wrap;
+        align-content: flex-start;
+      }
+      .told lusoria-ends {
+        flex-basis: 100%;
+      }
+      .told lusoria-ends::part(action) {
+        min-height: 2.25rem;
       }
       .bar {
         flex-wrap: wrap;
