@@ -122,8 +122,16 @@ export function tools(match) {
   return html`<div class="tools">
     ${tool("flip", t("match.flip"), () => match.flip(), { key: "f" })}
     ${tool("route", t("route.show"), () => turnRoute(match), { where: "wide", key: "w", isPressed: hasRoute(match) })}
-    ${tool("more", t("match.more"), () => match.openSheet(), { where: "narrow" })}
+    ${more(match)}
   </div>`;
+}
+
+/** What opens the sheet, where what is beside the board has no room: marked while something that was said waits in it. @param {Match} match */
+function more(match) {
+  const count = match.talk?.unseen ?? 0;
+  const open = () => match.openSheet();
+  if (count === 0) return tool("more", t("match.more"), open, { where: "narrow" });
+  return tool("more", t("match.more.said", { count }), open, { where: "narrow marked" });
 }
 
 /** @param {Sign} sign @param {string} label @param {() => void} does @param {{where?: string, key?: string, isPressed?: boolean}} [how] */

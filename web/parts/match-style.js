@@ -127,6 +127,18 @@ export const styles = [
       display: flex;
       flex: none;
     }
+    .marked {
+      position: relative;
+    }
+    .marked::after {
+      content: "";
+      position: absolute;
+      inset: 0.5rem 0.375rem auto auto;
+      width: 0.625rem;
+      height: 0.625rem;
+      border-radius: 50%;
+      background: var(--accent);
+    }
     .grow {
       flex: 1;
       min-width: 0;

@@ -80,6 +80,7 @@ export class MatchElement extends LitElement {
     rows: { state: true },
     isEndAside: { state: true },
     isSheetOpen: { state: true },
+    talk: { state: true },
   };
 
   static styles = styles;
@@ -115,6 +116,8 @@ export class MatchElement extends LitElement {
     /** Whether the end of the game has been put aside, to look at the board. */
     this.isEndAside = false;
     this.isSheetOpen = false;
+    /** What is said beside the match, as soon as it is heard. @type {import("../match/talk.js").Talk | undefined} */
+    this.talk = undefined;
     /** How many steps of somebody else's turn have been heard. */
     this.stepsHeard = 0;
     /** The steps after which a piece was tried in vain. @type {import("../match/turn.js").Turn["steps"] | undefined} */
