@@ -6,7 +6,7 @@ import { t } from "../text/text.js";
 import { pipsOf } from "./faces.js";
 import { spread } from "./spread.js";
 
-/** @typedef {"ready" | "played" | "unplayable"} DieState */
+/** @typedef {"ready" | "played" | "unplayable" | "unneeded"} DieState */
 
 /** How long the first die rolls, and each further one longer. */
 const ROLL_MS = 760;
@@ -139,12 +139,14 @@ export class Dice extends LitElement {
       stroke-width: 13;
       stroke-linecap: round;
     }
-    .played .body {
+    .played .body,
+    .unneeded .body {
       opacity: 0.36;
       transform: scale(0.86);
       transform-origin: 50px 50px;
     }
-    .played .shadow {
+    .played .shadow,
+    .unneeded .shadow {
       display: none;
     }
     /* The die that a click plays next, and the sign that another one can be. */
@@ -181,7 +183,8 @@ export class Dice extends LitElement {
       stroke: var(--ink, #2a2018);
       stroke-width: 12;
     }
-    .bead.played {
+    .bead.played,
+    .bead.unneeded {
       fill: none;
     }
     .bead.unplayable {
@@ -332,7 +335,7 @@ const cup = svg`<svg class="cup-alone" viewBox="0 0 100 100" aria-hidden="true">
  */
 function group(values, states, { isNext, turns }) {
   const open = states.filter((state) => state !== "played");
-  const state = !open.length ? "played" : open.includes("ready") ? "ready" : "unplayable";
+  const state = open.includes("ready") ? "ready" : (open[0] ?? "played");
   // Dice that are played but once show by themselves which of them are left.
   const single = states.length === values.length;
   const next = isNext ? (single ? states.indexOf("ready") : 0) : -1;

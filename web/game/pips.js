@@ -1,6 +1,8 @@
-// What the dice of a side must still add up to: the pip count.
+// What the dice of a side must still add up to: the pip count, and whether anything is left.
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
+/** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
+/** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
 /** @typedef {import("../api/wire").components["schemas"]["TablesPosition"]} TablesPosition */
 
 /**
@@ -21,4 +23,14 @@ export function pips(entry, position, side) {
     count += steps * number;
   }
   return count;
+}
+
+/**
+ * Whether a side has borne off all its pieces, and has won: then no dice are needed any more.
+ * @param {Position | null | undefined} position @param {SideName} side
+ */
+export function isBorneOff(position, side) {
+  if (!position || "board" in position) return false;
+  const { points, bar, supply } = position[/** @type {"white" | "black"} */ (side)];
+  return Object.keys(points ?? {}).length === 0 && !bar && !supply;
 }

@@ -20,7 +20,7 @@ const GONE_MS = 600_000;
  * @property {string} [sure] what is asked before it is done
  * @property {"main" | "danger" | ""} look
  * @property {string} [idle] why it cannot be done now: it keeps its place until it can
- * @property {boolean} [answers] whether it answers an offer
+ * @property {boolean} [answers] whether it answers an offer of a draw: where that is told
  * @property {string} [key] the letter that does it
  */
 
@@ -85,6 +85,10 @@ export function actionsOf(moment, seats, presence, now) {
   }
   return actions;
 }
+
+/** What can be done while a game is shown that is over, and the next one is played: nothing in that, unseen. @param {Action[]} actions */
+export const beforeSeen = (actions) =>
+  actions.map((action) => (action.fields.scope === "match" ? action : { ...action, idle: t("ends.unseen") }));
 
 /** Taking one's last turn back, against the computer; the first time says what that does. @param {Moment} moment @param {Seat} mine @returns {Action} */
 function takeback(moment, mine) {

@@ -13,6 +13,7 @@ import { firstTurnLeft, remaining } from "./clock.js";
 /** @typedef {import("../api/wire").components["schemas"]["Event"]} MatchEvent */
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/story.js").Seat} Seat */
+/** @typedef {import("../game/position.js").Position} Position */
 /** @typedef {import("./live.js").BuiltByOther} BuiltByOther */
 /** @typedef {import("./live.js").LiveMatch} LiveMatch */
 /** @typedef {import("../api/wire").components["schemas"]["Step"]} Step */
@@ -40,8 +41,8 @@ const WAITING = ["thrown", "opening_thrown", "turned", "passed", "game_started"]
  * @typedef {object} Frame
  * @property {Moment} moment
  * @property {MatchEvent} [event] what has happened now; none in the midst of a turn
- * @property {{steps: Step[], rest: Step[], position: import("../game/position.js").Position}} [built]
- *   what has been done of the turn, what is to come
+ * @property {{steps: Step[], rest: Step[], position: Position, after: Position | undefined}} [built]
+ *   what has been done of the turn, what is to come, and where all of it leads
  * @property {number} restMs how long it is seen
  * @property {boolean} [isSeen] whether the person has done it before his own eyes
  */
@@ -171,7 +172,7 @@ export class Pace extends EventTarget {
     const frames = [];
     for (let count = this.stepsSeen(toPlay.seq, steps) + 1; count < steps.length; count += 1) {
       const done = steps.slice(0, count);
-      const built = { steps: done, rest: steps.slice(count), position: between(this.entry, position, side, done) };
+      const built = { steps: done, rest: steps.slice(count), position: between(this.entry, position, side, done), after: moment.position };
       frames.push({ moment: before, built, restMs: REST_MS.step });
     }
     return [...frames, last];

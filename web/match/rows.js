@@ -1,5 +1,6 @@
 // The lines of a match as its list of turns shows them.
 
+import { isBorneOff } from "../game/pips.js";
 import { hasSeveralGames } from "../game/story.js";
 import { t } from "../text/text.js";
 import { notationText } from "../text/words.js";
@@ -15,7 +16,7 @@ import { diceText, gameEndedText, told, unplayedText } from "./telling.js";
  * @property {string} side
  * @property {string} dice
  * @property {string} text
- * @property {string} left what of the dice could not be played
+ * @property {string} left what of the dice was not played
  * @property {number} number of the turn in its game
  * @property {number} [takenBack] the event since which the turn no longer counts
  */
@@ -41,9 +42,7 @@ export function rowsOf(events, moments, known = [], from = 0) {
       number += 1;
       const text = event.type === "passed" ? t("match.passes") : notationText(event.notation);
       const thrown = moment.last?.dice ?? [];
-      // The last piece off leaves dice that nothing stood in the way of.
-      const isWon = events[from + nth + 1]?.type === "game_ended";
-      const left = isWon ? "" : unplayedText(thrown, moment.last?.steps ?? []);
+      const left = unplayedText(thrown, moment.last?.steps ?? [], isBorneOff(moment.position, event.side));
       rows.push({ ...row, kind: "turn", side: event.side, dice: diceText(thrown), text, left, number });
     } else if (event.type === "taken_back") {
       number = event.turn - 1;

@@ -32,7 +32,7 @@ export const TEXT_MAX = 150;
 /** The most remarks that are kept; the earliest go. */
 const REMARKS_MAX = 200;
 
-/** The talk of a match. Events: `change`. */
+/** The talk of a match. Events: `change`; `heard` with the remark in `detail`, when the opponent says something that is not in sight. */
 export class Talk extends EventTarget {
   /** @param {import("./live.js").LiveMatch} live */
   constructor(live) {
@@ -46,6 +46,10 @@ export class Talk extends EventTarget {
     this.why = undefined;
     /** Whether there is any talk here, as far as the server has said. */
     this.isThere = false;
+    /** Whether the remarks are in sight. */
+    this.isInSight = false;
+    /** How many of them have been. */
+    this.seen = 0;
     /** What it was last asked for. */
     this.asked = "";
     this.leaving = new AbortController();
@@ -54,6 +58,17 @@ export class Talk extends EventTarget {
   /** Where the person is. @returns {"players" | "watchers"} */
   get room() {
     return this.live.mySeats.length > 0 ? "players" : "watchers";
+  }
+
+  /** How many remarks have not been in sight. */
+  get unseen() {
+    return this.remarks.length - this.seen;
+  }
+
+  /** Notes whether the remarks are in sight. @param {boolean} isInSight */
+  show(isInSight) {
+    this.isInSight = isInSight;
+    if (isInSight) this.seen = this.remarks.length;
   }
 
   start() {
@@ -102,6 +117,8 @@ export class Talk extends EventTarget {
   hear({ notice, remark }) {
     if (notice !== "remark" || !remark || remark.match !== this.live.id || remark.room !== this.room) return;
     this.add(remark);
+    const isOpponents = this.room === "players" && remark.from.id !== this.live.me();
+    if (isOpponents && !this.isInSight) this.dispatchEvent(new CustomEvent("heard", { detail: remark }));
     this.dispatchEvent(new Event("change"));
   }
 

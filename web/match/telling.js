@@ -38,13 +38,16 @@ export function thrownText(moment, dice) {
 }
 
 /**
- * What an event says; nothing for those that nobody needs to be told.
+ * What an event says to those who play some of its seats; nothing for those that nobody needs to be told.
  * @param {any} event
  * @param {Moment} moment after it
+ * @param {Seat[]} [mine]
  * @returns {string}
  */
-export function told(event, moment) {
+export function told(event, moment, mine = []) {
   const name = event.seat ? playerName(moment, event.seat) : "";
+  const agreed = (/** @type {string} */ what) =>
+    event.seat === ownOf(mine) ? t(`match.you.${what}`) : t(`match.${what}`, { name });
   switch (event.type) {
     case "joined":
       return t("match.joined", { name: markedText(event.player) });
@@ -61,9 +64,9 @@ export function told(event, moment) {
     case "taken_back":
       return t("match.takenBack", { name });
     case "draw_offered":
-      return t("match.drawOffered", { name });
+      return agreed("drawOffered");
     case "draw_declined":
-      return t("match.drawDeclined", { name });
+      return agreed("drawDeclined");
     case "credited":
       return t("match.credited");
     case "game_ended":
@@ -76,9 +79,9 @@ export function told(event, moment) {
       return unratedText(event.reason);
     case "rematch_offered":
       // The computer plays again whenever it is asked to: its offer is no news.
-      return moment.players[/** @type {Seat} */ (event.seat)]?.kind === "computer" ? "" : t("match.rematchOffered", { name });
+      return moment.players[/** @type {Seat} */ (event.seat)]?.kind === "computer" ? "" : agreed("rematchOffered");
     case "rematch_declined":
-      return t("match.rematchDeclined", { name });
+      return agreed("rematchDeclined");
     default:
       return "";
   }
@@ -179,15 +182,15 @@ export function ratedText(moment, seat, mine) {
 /**
  * What of a throw was not played, in words; nothing if all of it was.
  * @param {number[]} dice @param {{die?: number | null}[]} steps
+ * @param {boolean} [isWon] whether no more was needed
  */
-export function unplayedText(dice, steps) {
+export function unplayedText(dice, steps, isWon = false) {
   const played = steps.flatMap(({ die }) => (die ? [die] : []));
   const count = (/** @type {number[]} */ of, /** @type {number} */ die) => of.filter((one) => one === die).length;
   const left = [...new Set(dice)].filter((die) => count(played, die) < count(dice, die));
   if (left.length === 0 || dice.length === 0) return "";
-  const blocked = listed(left.map(String));
-  if (played.length === 0) return t("match.blocked", { count: left.length, blocked });
-  return t("match.playedBlocked", { count: left.length, blocked, played: listed(played.map(String)) });
+  const params = { played: listed(played.map(String)), left: listed(left.map(String)) };
+  return t(isWon ? "match.playedUnneeded" : played.length > 0 ? "match.playedBlocked" : "match.blocked", params);
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { inOrder, movesOf } from "../game/moves.js";
 import { placeOf } from "../game/places.js";
-import { pips } from "../game/pips.js";
+import { isBorneOff, pips } from "../game/pips.js";
 import { isTafl } from "../game/games.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
@@ -12,7 +12,7 @@ import { isTafl } from "../game/games.js";
 /** @typedef {import("../api/wire").components["schemas"]["SideName"]} SideName */
 /** @typedef {import("../game/story.js").Moment} Moment */
 /** @typedef {import("../game/moves.js").Move} Move */
-/** @typedef {"ready" | "played" | "unplayable"} DieState */
+/** @typedef {"ready" | "played" | "unplayable" | "unneeded"} DieState */
 
 /**
  * What a board shows.
@@ -134,7 +134,7 @@ function kingPlace(position) {
  * How the dice of the turn stand: one state for each die to play, doubles as often as they are
  * played, those of a kind together at the place of the first.
  * @param {number[]} thrown
- * @param {{steps: Step[], legal?: {dice_left: number[], complete: boolean, steps: Step[]}} | undefined} built
+ * @param {{steps: Step[], legal?: {dice_left: number[], complete: boolean, steps: Step[], position: Position | undefined, to_play: SideName}} | undefined} built
  *   the turn being built, if it can be seen
  * @returns {DieState[]}
  */
@@ -146,14 +146,15 @@ export function dieStates(thrown, built) {
     const grouped = [...new Set(thrown)].flatMap((value) => thrown.filter((die) => die === value));
     return grouped.map((die) => (isSingle(die) && played.includes(die) ? "played" : "ready"));
   }
-  const { dice_left: left, complete, steps } = built.legal;
+  const { dice_left: left, complete, steps, position, to_play: side } = built.legal;
+  const idle = isBorneOff(position, side) ? "unneeded" : "unplayable";
   const values = [...new Set(thrown)];
   return values.flatMap((value) => {
     const done = played.filter((die) => die === value).length;
     const open = left.filter((die) => die === value).length;
     const isPlayable = !complete && steps.some((step) => step.die === value);
     /** @type {DieState} */
-    const state = isPlayable ? "ready" : "unplayable";
+    const state = isPlayable ? "ready" : idle;
     return [...Array(done).fill("played"), ...Array(open).fill(state)];
   });
 }
@@ -161,15 +162,16 @@ export function dieStates(thrown, built) {
 /**
  * How the dice stand in the midst of a turn that is known to its end.
  * @param {number[]} thrown
- * @param {{steps: Step[], rest: Step[]}} built what has been done, what is to come
+ * @param {{steps: Step[], rest: Step[], after: Position | undefined}} built what has been done, what is to come, and where that leads
+ * @param {SideName} side whose turn it is
  */
-export function dieStatesBetween(thrown, { steps, rest }) {
+export function dieStatesBetween(thrown, { steps, rest, after }, side) {
   const count = (/** @type {Step[]} */ of, /** @type {number} */ value) => of.filter(({ die }) => die === value).length;
   const left = [...new Set(thrown)].flatMap((value) => {
     const unplayed = count(steps, value) + count(rest, value) === 0;
     return Array(unplayed ? thrown.filter((die) => die === value).length : count(rest, value)).fill(value);
   });
-  return dieStates(thrown, { steps, legal: { dice_left: left, complete: false, steps: rest } });
+  return dieStates(thrown, { steps, legal: { dice_left: left, complete: false, steps: rest, position: after, to_play: side } });
 }
 
 /**
@@ -201,7 +203,7 @@ export function throwView({ shown, at, lastThrow, live, turn, pace }) {
     const dice = mine ? inOrder(thrown, turn.order) : thrown;
     const isNow = live.moment?.toPlay?.seq === seq;
     const built = mine ? { steps: turn.steps, legal: /** @type {any} */ (turn.legal) } : isNow ? live.building : undefined;
-    const states = frame?.built ? dieStatesBetween(dice, frame.built) : dieStates(dice, built);
+    const states = frame?.built ? dieStatesBetween(dice, frame.built, side) : dieStates(dice, built);
     const covered = mine ? turn.isCovered : isNow && live.isThrowCovered;
     return { dice, states, side, seq, covered, mine };
   }
@@ -210,7 +212,7 @@ export function throwView({ shown, at, lastThrow, live, turn, pace }) {
   const { side } = last;
   const isSame = lastThrow?.side === side && lastThrow.dice.toSorted().join() === last.dice.toSorted().join();
   const dice = isSame ? lastThrow.dice : last.dice;
-  const states = dieStatesBetween(dice, { steps: last.steps, rest: [] });
+  const states = dieStatesBetween(dice, { steps: last.steps, rest: [], after: shown.position }, side);
   return { dice, states, side, seq: isSame ? lastThrow.seq : shown.seq, covered: false, mine: false };
 }
 

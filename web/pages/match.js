@@ -63,7 +63,7 @@ async function begin() {
     document.querySelector("main.alone")?.remove();
     document.body.append(element);
     element.nameTitle();
-    element.updateComplete.then(ownTask).then(tellRatings);
+    element.updateComplete.then(ownTask).then(tellRatings).then(ownTask).then(hearTalk);
     if (at !== undefined && at < live.past.length) element.show(at);
   } catch (why) {
     if (why instanceof Problem) say(problemText(why));
@@ -74,6 +74,13 @@ async function begin() {
 /** What the operator tells the person, once the board is there. */
 function tellStanding() {
   if (token() !== null) import("../parts/standing.js").then((standing) => standing.tellStanding()).catch(() => {});
+}
+
+/** What is said beside the match, once all of it is drawn. */
+async function hearTalk() {
+  // Without a line, nobody misses it.
+  const loaded = await import("../parts/talk.js").catch(() => undefined);
+  if (element) loaded?.hearTalk(element);
 }
 
 /** What ratings the players of a rated match have, once the board is there. */

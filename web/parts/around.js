@@ -9,7 +9,6 @@ import { canLookBack } from "../match/analysis.js";
 import { checkText } from "../match/telling.js";
 import { isConditional } from "../match/conditional.js";
 import { stopsOf } from "../match/view.js";
-import { preferred } from "../player/preferences.js";
 import { t } from "../text/text.js";
 import { clockText, gameName, lengthAndStake } from "../text/words.js";
 import { ends, mayVary } from "./bar.js";
@@ -21,12 +20,8 @@ import { hasRoute, turnRoute } from "./match-route.js";
 /** So high must a window be for the talk to be open from the beginning. It takes its room from the list of turns above it, so that what is below stays where it is. */
 const HIGH_PX = 800;
 
-/** @type {Promise<unknown> | undefined} */
-let talk;
-
 /** @param {Match} match */
 export function around(match) {
-  if (preferred("talk") === "on") talk ??= import("./talk.js").catch(() => (talk = undefined));
   const { at, live } = match;
   const moment = /** @type {Moment} */ (live.moment);
   const rows = seen(match);
@@ -41,10 +36,10 @@ export function around(match) {
       ? html`<lusoria-analysis .analysis=${match.lookBack.analysis} .moment=${moment} .seat=${match.own} .shown=${at ?? moment.seq}
           .mine=${live.mySeats} @lusoria-show=${match.lookedAt} @lusoria-practise=${() => match.practise()}></lusoria-analysis>`
       : html`<lusoria-turns .rows=${rows} .shown=${at ?? moment.seq} @lusoria-show=${match.showed}></lusoria-turns>`}
-    <lusoria-talk .live=${live} ?open=${match.beside.isDrawn && innerHeight >= HIGH_PX}></lusoria-talk>
+    <lusoria-talk .talk=${match.talk} ?open=${match.beside.isDrawn && innerHeight >= HIGH_PX}></lusoria-talk>
     ${at === undefined || match.aside || !mayVary(match) ? nothing : html`<button class="narrow" @click=${() => match.vary()}>${t("variation.try")}</button>`}
     ${match.aside ? nothing : html`<button class="narrow" aria-pressed=${String(hasRoute(match))} @click=${() => showRoute(match)}>${t("route.show")}</button>`}
-    ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.sharePosition()}>${t("replay.share")}</button>`}
+    ${at === undefined || match.aside ? nothing : html`<button class="narrow" @click=${() => match.looking.share()}>${t("replay.share")}</button>`}
     ${moment.state === "playing" ? ends(match) : nothing}
     ${isConditional(live) ? html`<lusoria-conditional .live=${live} .entry=${match.entry}></lusoria-conditional>` : nothing}
     <lusoria-replay class=${rows.length > 1 && at === undefined && !match.aside ? "" : "away"} .stops=${stopsOf(live.past)} .shown=${moment.seq}

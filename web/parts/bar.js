@@ -23,7 +23,7 @@ const SIGNS = {
   try: "M6 20V10M6 14c0-5 10-2 10-8M12 8l4-4 4 4",
   share: "M12 15V3M8 7l4-4 4 4M5 12v8h14v-8",
   undo: "M8 5 4 9l4 4M4 9h10a5 5 0 0 1 0 10H9",
-  again: "M16 5l4 4-4 4M20 9H10a5 5 0 0 0 0 10h5",
+  again: "M17 2l4 4-4 4M3 11V9a3 3 0 0 1 3-3h15M7 22l-4-4 4-4M21 13v2a3 3 0 0 1-3 3H3",
   hint: "M9 18h6M10 21h4M8.5 15.5a6 6 0 1 1 7 0V18h-7z",
   skip: "M5 5l8 7-8 7zM13 5l8 7-8 7z",
   present: "M6 5l9 7-9 7zM18 5v14",
@@ -122,8 +122,16 @@ export function tools(match) {
   return html`<div class="tools">
     ${tool("flip", t("match.flip"), () => match.flip(), { key: "f" })}
     ${tool("route", t("route.show"), () => turnRoute(match), { where: "wide", key: "w", isPressed: hasRoute(match) })}
-    ${tool("more", t("match.more"), () => match.openSheet(), { where: "narrow" })}
+    ${more(match)}
   </div>`;
+}
+
+/** What opens the sheet, where what is beside the board has no room: marked while something that was said waits in it. @param {Match} match */
+function more(match) {
+  const count = match.talk?.unseen ?? 0;
+  const open = () => match.openSheet();
+  if (count === 0) return tool("more", t("match.more"), open, { where: "narrow" });
+  return tool("more", t("match.more.said", { count }), open, { where: "narrow marked" });
 }
 
 /** @param {Sign} sign @param {string} label @param {() => void} does @param {{where?: string, key?: string, isPressed?: boolean}} [how] */
@@ -170,16 +178,25 @@ export const mayVary = ({ live, shown }) =>
 /** @param {Match} match */
 function replayBar(match) {
   const { live, at } = match;
+  const back = t(live.moment?.state === "ended" ? "replay.end" : "replay.present");
   return html`${tools(match)}
     <lusoria-replay class="grow" .stops=${stopsOf(live.past)} .shown=${at}
       @lusoria-show=${match.showed}></lusoria-replay>
     ${mayVary(match) ? tool("try", t("variation.try"), () => match.vary(), { where: "wide" }) : nothing}
-    ${tool("share", t("replay.share"), () => match.sharePosition(), { where: "wide" })}
-    <button class="main present" @click=${() => match.show(undefined)} aria-label=${t("replay.present")} title=${t("replay.present")}>
+    ${tool("share", t("replay.share"), () => match.looking.share(), { where: "wide" })}
+    <button class="main present" @click=${() => match.show(undefined)} aria-label=${back} title=${back}>
       <svg class="brief" viewBox="0 0 24 24" aria-hidden="true">${svg`<path d=${SIGNS.present} />`}</svg>
-      <span class="wide">${t("replay.present")}</span></button>`;
+      <span class="wide">${back}</span></button>`;
 }
 
 /** What can be done beside playing. @param {Match} match */
-export const ends = (match) =>
-  html`<lusoria-ends .actions=${match.actions()} @lusoria-do=${match.does}></lusoria-ends>`;
+export const ends = (match) => buttons(match, match.actions().filter(({ answers }) => !answers));
+
+/** The answers to an offer of a draw, if one waits for them. @param {Match} match */
+export function answers(match) {
+  const open = match.actions().filter(({ answers: answer }) => answer);
+  return open.length > 0 ? buttons(match, open) : nothing;
+}
+
+/** @param {Match} match @param {import("../match/actions.js").Action[]} actions */
+const buttons = (match, actions) => html`<lusoria-ends .actions=${actions} @lusoria-do=${match.does}></lusoria-ends>`;

@@ -69,17 +69,14 @@ export class EndsElement extends LitElement {
 
   render() {
     const { actions, sure } = this;
-    const answers = actions.filter((action) => action.answers);
-    const others = actions.filter((action) => !action.answers);
     // What can be taken back has a line of its own: the other buttons change, and would push it.
-    const above = others.some(({ op }) => op === "takeback") ? others.filter(({ idle }) => idle !== undefined) : [];
-    const below = others.filter((action) => !above.includes(action));
-    const idle = others.find((action) => action.idle)?.idle;
+    const above = actions.some(({ op }) => op === "takeback") ? actions.filter(({ look }) => look === "") : [];
+    const below = actions.filter((action) => !above.includes(action));
+    const idle = actions.find((action) => action.idle)?.idle;
     return html`
-      ${answers.length > 0 ? html`<div class="row">${answers.map((action) => this.button(action))}</div>` : nothing}
       ${above.length > 0 ? html`<div class="row">${above.map((action) => this.button(action))}</div>` : nothing}
       ${below.map((action) => this.button(action))}
-      ${others.some((action) => action.idle !== undefined) ? html`<p class="idle">${idle}</p>` : nothing}
+      ${actions.some((action) => action.idle !== undefined) ? html`<p class="idle">${idle}</p>` : nothing}
       <lusoria-dialog heading=${sure?.name ?? ""} @lusoria-closed=${() => (this.sure = undefined)}>
         ${sure ? this.question(sure) : nothing}
       </lusoria-dialog>
@@ -89,7 +86,7 @@ export class EndsElement extends LitElement {
   /** A button, in its place even while nothing can be done with it. @param {Action} action */
   button(action) {
     const key = action.key && preferred("keys") === "on" ? action.key : nothing;
-    return html`<button class=${action.look || nothing} ?disabled=${Boolean(action.idle)} aria-keyshortcuts=${key}
+    return html`<button part="action" class=${action.look || nothing} ?disabled=${Boolean(action.idle)} aria-keyshortcuts=${key}
       @click=${() => this.press(action)}>${action.name}</button>`;
   }
 

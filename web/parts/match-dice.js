@@ -22,5 +22,11 @@ export function diceOn(match) {
   const { dice = [], states = [], seq, covered = false, mine = false, side = "" } = match.lastThrow ?? {};
   const isOrdered = orderOf(match).length > 1 && orderedIn(match)?.hasOrder;
   return html`<lusoria-dice slot="dice" .dice=${dice} .states=${states} .seq=${seq} .covered=${covered} .watched=${!mine}
-    .ordered=${isOrdered} .side=${side} @lusoria-throw=${() => match.uncover()}></lusoria-dice>`;
+    .ordered=${isOrdered} .side=${side} @lusoria-throw=${() => uncover(match)}></lusoria-dice>`;
+}
+
+/** Uncovers the throw. Its button, where the keyboard may have been, is gone then. @param {Match} match */
+function uncover(match) {
+  match.uncover();
+  match.enterBoard();
 }

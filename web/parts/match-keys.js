@@ -41,9 +41,9 @@ function meaningOf(match, key) {
   // The past is only looked at.
   if (match.at !== undefined) return undefined;
   // What is not shown yet cannot be answered.
-  if (pace.isBehind) return { s: () => pace.skip(), b: () => match.takeBack() }[key];
+  if (pace.isBehind) return { s: () => pace.skip(), b: () => takeBack(match) }[key];
   return {
-    b: () => match.takeBack(),
+    b: () => takeBack(match),
     u: () => turn.undo(),
     a: () => turn.again && turn.play([turn.again]),
     c: () => (turn.forced.length > 0 ? turn.playForced() : turn.confirm()),
@@ -51,4 +51,15 @@ function meaningOf(match, key) {
     t: () => match.uncover(),
     h: () => (hints.shown ? hints.look(1) : hints.ask()),
   }[key];
+}
+
+/** Takes one's last turn back, where that can be done: asks first where its button would. @param {Match} match */
+async function takeBack(match) {
+  const action = match.actions().find(({ op }) => op === "takeback");
+  if (!action || action.idle || match.sheet?.open) return;
+  if (action.sure && match.beside.isAway) match.openSheet();
+  await match.updateComplete;
+  const where = match.isSheetOpen ? ".sheet" : ".side";
+  const ends = match.renderRoot.querySelector(`${where} lusoria-ends`);
+  /** @type {import("./ends.js").EndsElement | null} */ (ends)?.press(action);
 }

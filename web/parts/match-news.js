@@ -16,7 +16,7 @@ export function tellOf(match, event, moment) {
   // What is covered is told when it is uncovered.
   const isLast = event.seq === live.moment?.seq;
   const isCovered = event.type === "thrown" && ((event.seq === turn.seq && turn.isCovered) || (isLast && live.isThrowCovered));
-  const text = isCovered ? "" : told(event, moment);
+  const text = isCovered ? "" : told(event, moment, live.mySeats);
   const before = live.moments[event.seq - 2]?.drawOfferedBy;
   const isMissed = event.type === "turned" && before !== undefined && moment.drawOfferedBy === undefined;
   if (isMissed && live.mySeats.includes(before)) saying.tell(t("ends.offerDraw.missed"));

@@ -1,4 +1,5 @@
-// The sentence over the board: what is refused, advised or goes on. It has its place, however long it is.
+// The sentence over the board: what is refused, advised or goes on, and the answers to an offer. It has its place,
+// however long it is.
 
 import { html, nothing } from "../lit.js";
 import { isTafl } from "../game/games.js";
@@ -6,6 +7,7 @@ import { adviceText } from "../match/hints.js";
 import { diceText, matchEndedText, playerName, ratedText, told, turnText } from "../match/telling.js";
 import { t } from "../text/text.js";
 import { clockText, notationText } from "../text/words.js";
+import { answers } from "./bar.js";
 import { routeHint } from "./match-route.js";
 
 /** @typedef {import("../game/story.js").Moment} Moment */
@@ -23,7 +25,7 @@ export function toldOf(match) {
     ${saying.all.length > 0 && kind === "word"
       ? html`<button class="plain" aria-expanded=${saying.isOpen ? "true" : "false"} @click=${() => saying.toggle()}
           >${saying.isOpen ? t("common.close") : t("turn.why")}</button>`
-      : nothing}`;
+      : nothing}${answers(match)}`;
 }
 
 /** @param {Match} match @returns {[kind: "word" | "advice" | "hint" | "result", text: string]} */
@@ -94,7 +96,7 @@ function counters({ state, tafl, game }) {
 export function pastText({ at, fault, live, shown }) {
   const event = live.past[(at ?? 0) - 1];
   if (fault) return compared(fault, shown);
-  return event ? told(event, shown) : t("replay.loading");
+  return event ? told(event, shown, live.mySeats) : t("replay.loading");
 }
 
 /**

@@ -10,7 +10,7 @@ import "./invitation.js";
 import "./player.js";
 import { nameOf } from "../game/places.js";
 import { other } from "../game/story.js";
-import { actionsOf, isComputer } from "../match/actions.js";
+import { actionsOf, beforeSeen, isComputer } from "../match/actions.js";
 import { adviceText, arrowsOf } from "../match/hints.js";
 import { frameView, pastView, pipsOf, presentView, stopsOf, throwView } from "../match/view.js";
 import { isConditional } from "../match/conditional.js";
@@ -80,6 +80,7 @@ export class MatchElement extends LitElement {
     rows: { state: true },
     isEndAside: { state: true },
     isSheetOpen: { state: true },
+    talk: { state: true },
   };
 
   static styles = styles;
@@ -115,6 +116,8 @@ export class MatchElement extends LitElement {
     /** Whether the end of the game has been put aside, to look at the board. */
     this.isEndAside = false;
     this.isSheetOpen = false;
+    /** What is said beside the match, as soon as it is heard. @type {import("../match/talk.js").Talk | undefined} */
+    this.talk = undefined;
     /** How many steps of somebody else's turn have been heard. */
     this.stepsHeard = 0;
     /** The steps after which a piece was tried in vain. @type {import("../match/turn.js").Turn["steps"] | undefined} */
@@ -285,9 +288,14 @@ export class MatchElement extends LitElement {
   }
 
   /** Goes on to the next game of the series, and leads the keyboard to its board. */
-  async nextGame() {
+  nextGame() {
     this.isEndAside = false;
     this.pace.leaveEnd();
+    return this.enterBoard();
+  }
+
+  /** Leads the keyboard to the board. */
+  async enterBoard() {
     await this.updateComplete;
     /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
@@ -345,17 +353,6 @@ export class MatchElement extends LitElement {
     this.closeSheet();
   }
 
-  /** Takes one's last turn back, where that can be done: asks first where its button would. */
-  async takeBack() {
-    const action = this.actions().find(({ op }) => op === "takeback");
-    if (!action || action.idle || this.sheet?.open) return;
-    if (action.sure && this.beside.isAway) this.openSheet();
-    await this.updateComplete;
-    const where = this.isSheetOpen ? ".sheet" : ".side";
-    const ends = this.renderRoot.querySelector(`${where} lusoria-ends`);
-    /** @type {import("./ends.js").EndsElement | null} */ (ends)?.press(action);
-  }
-
   invite() {
     return this.deeds.tried(async () => (this.invitation = await inviteAnew(this.live.id)));
   }
@@ -389,15 +386,6 @@ export class MatchElement extends LitElement {
     if (first) this.show(first);
   }
 
-  async sharePosition() {
-    this.looking.follow();
-    const url = location.href;
-    if (navigator.share) return navigator.share({ title: document.title, url }).catch(() => {});
-    // Without TLS there is no clipboard for scripts.
-    const copied = await navigator.clipboard?.writeText(url).then(() => true, () => false);
-    this.saying.tell(t(copied ? "replay.copied" : "replay.address"));
-  }
-
   /** @param {CustomEvent} event */
   showed(event) {
     this.show(event.detail.seq);
@@ -421,11 +409,10 @@ export class MatchElement extends LitElement {
   }
 
   /** Tries something beside the match, or no more; the keyboard is led to the board. @param {Aside | undefined} aside */
-  async turnTo(aside) {
+  turnTo(aside) {
     this.aside = aside;
     this.requestUpdate();
-    await this.updateComplete;
-    if (aside) /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
+    if (aside) this.enterBoard();
   }
 
   /** What is looked at is the board, unless more is to be chosen. @param {CustomEvent} event */
@@ -448,6 +435,11 @@ export class MatchElement extends LitElement {
   }
 
   // --- what is seen -----------------------------------------------------------------------
+
+  /** What is said above the board depends on whether the throw is covered, as the dice do. */
+  willUpdate() {
+    this.lastThrow = this.aside ? this.aside.thrown() : throwView(this);
+  }
 
   render() {
     const { live, bottom } = this;
@@ -541,7 +533,6 @@ export class MatchElement extends LitElement {
     // While the server is asked, the board keeps what it was last given.
     const position = view.position ?? this.lastPosition ?? moment.position ?? entry.start;
     this.lastPosition = position;
-    this.lastThrow = this.aside ? this.aside.thrown() : throwView(this);
     const { dice, side, seq } = this.lastThrow ?? {};
     // The same throw is the same object, so that the board knows that nothing has changed.
     if (this.thrown?.seq !== seq) this.thrown = dice && side && seq !== undefined ? { seq, side, count: dice.length } : undefined;
@@ -592,8 +583,10 @@ export class MatchElement extends LitElement {
   }
 
   actions() {
-    const { live } = this;
-    return actionsOf(/** @type {Moment} */ (live.moment), live.mySeats, live, live.connection.now());
+    const { live, pace } = this;
+    const moment = /** @type {Moment} */ (live.moment);
+    const actions = actionsOf(moment, live.mySeats, live, live.connection.now());
+    return pace.now.moment.gameNumber === moment.gameNumber ? actions : beforeSeen(actions);
   }
 }
 

@@ -10,14 +10,34 @@ import { Doing, typed } from "./doing.js";
 
 /** @typedef {import("../match/talk.js").Remark} Remark */
 
-/** `<lusoria-talk>`: of the match `live`; `open` to begin with, or closed. Nothing where there is none. */
+/**
+ * Has the page of a match hear what is said, for as long as the person wants to: also where what shows it is not in sight.
+ * @param {import("./match.js").MatchElement} match
+ */
+export function hearTalk(match) {
+  const prefer = () => {
+    if (preferred("talk") === "off") {
+      match.talk?.stop();
+      match.talk = undefined;
+    } else if (!match.talk) {
+      const talk = (match.talk = new Talk(match.live));
+      talk.addEventListener("change", () => match.requestUpdate());
+      talk.addEventListener("heard", (event) => match.saying.tell(saidText(/** @type {CustomEvent} */ (event).detail)));
+      talk.start();
+    }
+  };
+  preferences.addEventListener("change", prefer);
+  prefer();
+}
+
+/** `<lusoria-talk>`: a `talk`; `open` to begin with, or closed. Nothing where there is none. */
 export class LusoriaTalk extends Doing {
   static properties = {
     ...Doing.properties,
-    live: { attribute: false },
+    // What is said in it, only itself knows.
+    talk: { attribute: false, hasChanged: () => true },
     open: { type: Boolean },
     isOpen: { state: true },
-    heard: { state: true },
   };
 
   static styles = [
@@ -69,55 +89,20 @@ export class LusoriaTalk extends Doing {
 
   constructor() {
     super();
-    /** @type {import("../match/live.js").LiveMatch} */
-    this.live;
-    this.open = false;
-    this.isOpen = false;
-    /** How many remarks had been seen when it was last open. */
-    this.heard = 0;
     /** @type {Talk | undefined} */
     this.talk = undefined;
-    this.changed = () => {
-      if (this.isOpen) this.heard = this.talk?.remarks.length ?? 0;
-      this.requestUpdate();
-    };
-    this.preferred = () => {
-      if (preferred("talk") === "off") this.end();
-      else this.begin();
-    };
-  }
-
-  connectedCallback() {
-    super.connectedCallback();
-    preferences.addEventListener("change", this.preferred);
-    if (this.hasUpdated) this.preferred();
+    this.open = false;
+    this.isOpen = false;
   }
 
   willUpdate() {
-    if (this.hasUpdated) return;
-    // It may have stood in the page before it was loaded: of which match it is, is known from now on.
-    this.isOpen = this.open;
-    this.preferred();
+    if (!this.hasUpdated) this.isOpen = this.open;
+    this.talk?.show(this.isOpen);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
-    preferences.removeEventListener("change", this.preferred);
-    this.end();
-  }
-
-  begin() {
-    if (this.talk) return;
-    this.talk = new Talk(this.live);
-    this.talk.addEventListener("change", this.changed);
-    this.talk.start();
-  }
-
-  end() {
-    this.talk?.removeEventListener("change", this.changed);
-    this.talk?.stop();
-    this.talk = undefined;
-    this.requestUpdate();
+    this.talk?.show(false);
   }
 
   /** What was said last is in sight. */
@@ -129,7 +114,6 @@ export class LusoriaTalk extends Doing {
   /** @param {Event} event */
   toggled(event) {
     this.isOpen = /** @type {HTMLDetailsElement} */ (event.target).open;
-    this.changed();
   }
 
   /** @param {SubmitEvent} submitted */
@@ -142,10 +126,9 @@ export class LusoriaTalk extends Doing {
   render() {
     const { talk } = this;
     if (!talk?.isThere) return nothing;
-    const unread = this.isOpen ? 0 : talk.remarks.length - this.heard;
     return html`
       <details ?open=${this.isOpen} @toggle=${this.toggled}>
-        <summary>${t(`talk.${talk.room}`)}${unread > 0 ? html` <strong>(${unread})</strong>` : nothing}</summary>
+        <summary>${t(`talk.${talk.room}`)}${talk.unseen > 0 ? html` <strong>(${talk.unseen})</strong>` : nothing}</summary>
         <ol role="log" aria-label=${t(`talk.${talk.room}`)} tabindex="0">${talk.remarks.map(line)}</ol>
         ${talk.speech === "nothing" ? this.silence(talk) : this.speech(talk)}
         ${this.told()}
@@ -179,9 +162,12 @@ export class LusoriaTalk extends Doing {
 }
 
 /** @param {Remark} remark */
-function line({ from, phrase, text }) {
-  const said = phrase === undefined ? text : (find(`talk.phrase.${phrase}`) ?? phrase);
-  return html`<li><strong>${markedText(from)}</strong> ${said}</li>`;
-}
+const line = (remark) => html`<li><strong>${markedText(remark.from)}</strong> ${wordsOf(remark)}</li>`;
+
+/** What was said, in the reader's language. @param {Remark} remark */
+const wordsOf = ({ phrase, text }) => (phrase ? (find(`talk.phrase.${phrase}`) ?? phrase) : text);
+
+/** Who says something, and what. @param {Remark} remark */
+const saidText = (remark) => t("talk.said", { name: markedText(remark.from), words: wordsOf(remark) ?? "" });
 
 customElements.define("lusoria-talk", LusoriaTalk);

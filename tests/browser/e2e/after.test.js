@@ -16,10 +16,10 @@ async function two(t, game, turns, terms = {}) {
   return { id, guests, seats };
 }
 
-/** What is asked before something is done. @param {import("playwright-core").Page} page @param {string} name */
-async function asked(page, name) {
+/** What is asked before something is done. @param {import("playwright-core").Page} page @param {string} name @param {import("playwright-core").Locator} [where] */
+async function asked(page, name, where = beside(page)) {
   await page.getByRole("dialog", { name }).waitFor();
-  return beside(page).locator("lusoria-dialog");
+  return where.locator("lusoria-dialog");
 }
 
 /** What stands beside the board. @param {import("playwright-core").Page} page */
@@ -66,8 +66,9 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   const [one, other] = seats;
   await beside(one.page).getByRole("button", { name: "Offer a draw" }).click();
   await (await asked(one.page, "Offer a draw")).getByRole("button", { name: "Offer a draw" }).click();
-  await beside(other.page).getByRole("button", { name: "Accept the draw" }).click();
-  await (await asked(other.page, "Accept the draw")).getByRole("button", { name: "Accept the draw" }).click();
+  const offered = other.page.locator(".told");
+  await offered.getByRole("button", { name: "Accept the draw" }).click();
+  await (await asked(other.page, "Accept the draw", offered)).getByRole("button", { name: "Accept the draw" }).click();
   for (const { page } of seats) await page.locator(".result").getByText("The match is drawn, 0–0.").waitFor();
   await other.page.getByRole("button", { name: "Rematch", exact: true }).click();
   await one.page.getByRole("button", { name: "Accept the rematch" }).click();
@@ -76,6 +77,20 @@ test("a draw is offered and accepted, and a rematch leads both to the next match
   await Promise.all(seats.map(({ table }) => table.ready()));
   const next = await stage.snapshot(one.table.id);
   assert.equal(next.rematch_of, id);
+});
+
+test("on a phone an offer of a draw is answered where it is told, and the answer is told as one's own", async (t) => {
+  const { id, guests } = await stage.match("tablut");
+  for (let turn = 0; turn < 2; turn += 1) await stage.playOne(id, guests);
+  const context = { viewport: { width: 360, height: 740 } };
+  const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST, context });
+  await stage.server.ask("POST", `/matches/${id}/draw`, { action: "offer" }, guests[1].token);
+  const told = page.locator(".told");
+  await told.getByText("Zeno offers a draw.").waitFor();
+  await told.getByRole("button", { name: "Accept the draw" }).click({ trial: true });
+  await told.getByRole("button", { name: "Decline" }).click();
+  await told.getByText("You decline the draw.").waitFor();
+  await told.getByRole("button").waitFor({ state: "detached" });
 });
 
 test("an offer of a draw that is not taken says so, and no button comes to lie under the pointer", async (t) => {
@@ -87,11 +102,12 @@ test("an offer of a draw that is not taken says so, and no button comes to lie u
   await offer.click();
   await (await asked(one.page, "Offer a draw")).getByRole("button", { name: "Offer a draw" }).click();
   await beside(one.page).getByText("Your offer of a draw is waiting for Zeno.").waitFor();
-  await beside(other.page).getByRole("button", { name: "Accept the draw" }).waitFor();
+  const accept = other.page.locator(".told").getByRole("button", { name: "Accept the draw" });
+  await accept.waitFor();
   assert.deepEqual(await places(), before, "while it waits");
   for (let turn = 0; turn < 2; turn += 1) await stage.playOne(id, guests);
   await one.page.locator(".told .word").getByText("Your offer of a draw was not accepted.").waitFor();
-  await beside(other.page).getByRole("button", { name: "Accept the draw" }).waitFor({ state: "detached" });
+  await accept.waitFor({ state: "detached" });
   assert.deepEqual(await places(), before, "when it is over");
   assert.equal((await stage.snapshot(id)).state, "playing");
 });
@@ -107,6 +123,23 @@ test("the end of a match leads on: to a rematch, another opponent, the analysis"
   await card.getByRole("link", { name: "New opponent" }).click();
   await one.page.waitForURL("**/#tavla");
   await one.page.getByRole("button", { name: /^Against anyone/ }).waitFor();
+});
+
+test("who still looks at the end of a game gives up nothing in the next one, unseen", async (t) => {
+  const { id, guests, seats: [one] } = await two(t, "tavla", 4, { points: 5 });
+  const resign = beside(one.page).getByRole("button", { name: "Resign the game" });
+  await resign.click();
+  await asked(one.page, "Resign the game");
+  await stage.server.ask("POST", `/matches/${id}/resign`, {}, guests[1].token);
+  const card = one.page.locator(".ending");
+  await card.getByRole("heading", { name: "You have won." }).waitFor();
+  await one.page.getByRole("dialog").waitFor({ state: "hidden" });
+  assert.ok(await resign.isDisabled());
+  await beside(one.page).getByText("This game is over. Go on to the next one first.").waitFor();
+  assert.ok(await beside(one.page).getByRole("button", { name: "Resign the whole match" }).isEnabled());
+  await card.getByRole("button", { name: "Next game" }).click();
+  await beside(one.page).locator("button:enabled").and(resign).waitFor();
+  assert.deepEqual((await stage.snapshot(id)).score, { 1: 2, 2: 0 });
 });
 
 test("the end is told to each player as theirs, the card can be put aside, and the next game waits for them", async (t) => {
@@ -189,7 +222,7 @@ test("a match is stepped through, jumped in and shown from a link", async (t) =>
   const guest = await stage.person(t);
   await guest.goto(`/match/${id}?at=${first.seq}`);
   await shows(guest.page, first.seq);
-  await guest.page.getByRole("button", { name: "Back to live" }).click();
+  await guest.page.getByRole("button", { name: "Back to the end" }).click();
   await guest.page.locator(".result").getByText("Zeno has won.").waitFor();
   await guest.page.waitForURL((url) => url.search === "");
   await page.getByRole("slider").press("End");

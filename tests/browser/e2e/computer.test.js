@@ -105,7 +105,7 @@ async function looksBack(page) {
   await sheet.getByRole("list", { name: "Costliest mistakes" }).getByRole("button").first().click();
   await page.locator(".told .hint").getByText(/Played .*: wins \d+%\. Better .*: \d+%/).waitFor();
   assert.ok((await page.locator("lusoria-board .high .arrow").count()) > 0);
-  await page.getByRole("button", { name: "Back to live" }).click();
+  await page.getByRole("button", { name: "Back to the end" }).click();
 }
 
 test("the level that was chosen last is marked, and none looks chosen", async (t) => {

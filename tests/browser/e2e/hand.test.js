@@ -130,7 +130,7 @@ test("a whole turn by the keyboard alone: throwing, moving, confirming", async (
   for (let moves = await table.moves(); moves.length > 0; ) {
     const single = moves.find(({ dice }) => dice.length === 1);
     count += 1;
-    await tabTo(page, (focus) => focus.place !== undefined);
+    assert.ok((await focus(page)).place, "the keyboard is on the board, from the throw on");
     await walkTo(page, table, single.from);
     await page.keyboard.press("Enter");
     assert.match(await table.named(single.from), /picked up/);

@@ -182,7 +182,7 @@ test("other turns are tried from any moment, with dice of one's choice, and the 
   assert.deepEqual(await table.shown(), start);
   assert.ok(await table.button("Take back").isDisabled());
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Back to live" }).waitFor();
+  await page.getByRole("button", { name: "Back to the end" }).waitFor();
   assert.equal(new URL(page.url()).searchParams.get("at"), String(turned.seq), "it is where it was");
 });
 
@@ -205,7 +205,7 @@ test("in tablut both sides are moved one after the other, on a phone too", async
   }
   assert.ok(await table.button("Play the only turn").isDisabled());
   await table.able("Back to the match").click();
-  await page.getByRole("button", { name: "Back to live" }).waitFor();
+  await page.getByRole("button", { name: "Back to the end" }).waitFor();
 });
 
 test("a match that is played cannot be tried otherwise, and shows how many look on", async (t) => {

@@ -121,7 +121,7 @@ async function lookBack(page) {
     await page.locator(".bar").getByRole("button", { name: "Forward", exact: true }).click();
     await drawn(page);
   }
-  await page.getByRole("button", { name: "Back to live" }).click();
+  await page.getByRole("button", { name: "Back to the end" }).click();
   await drawn(page);
 }
 
@@ -150,12 +150,12 @@ test("an offer of a draw, its answer and the dialogue move nothing", async (t) =
   for (let turn = 0; turn < 4; turn += 1) await stage.playOne(id, guests);
   const seats = await Promise.all(guests.map((guest) => stage.at(t, id, { guest, preferences: FAST, context: { viewport: { width: 1440, height: 900 } } })));
   for (const { page } of seats) await watch(page);
-  const [one, other] = seats.map(({ page }) => page.getByRole("complementary"));
+  const one = seats[0].page.getByRole("complementary");
   await one.getByRole("button", { name: "Offer a draw" }).click();
   await one.locator("lusoria-dialog").getByRole("button", { name: "Offer a draw" }).click();
   await one.getByText("Your offer of a draw is waiting for Zeno.").waitFor();
   const resign = await one.getByRole("button", { name: "Resign the game" }).boundingBox();
-  await other.getByRole("button", { name: "Decline" }).click();
+  await seats[1].page.locator(".told").getByRole("button", { name: "Decline" }).click();
   await seats[0].page.locator(".told .word").getByText("Zeno declines the draw.").waitFor();
   await one.getByText("Your offer was not accepted.").waitFor();
   assert.ok(await one.getByRole("button", { name: "Offer a draw" }).isDisabled());

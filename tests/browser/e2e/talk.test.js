@@ -42,6 +42,24 @@ test("on a telephone the talk is in the sheet, closed, and can be hidden", async
   assert.equal(await hidden.page.locator("lusoria-talk summary").count(), 0);
 });
 
+test("on a telephone what the opponent says is read above the board, and waits in the sheet", async (t) => {
+  const { id, guests } = await stage.match("tablut");
+  const { page } = await stage.at(t, id, { guest: guests[0], ...PHONE });
+  const more = page.getByRole("button", { name: /^Turns and more/ }).first();
+  const says = (/** @type {number} */ seat, /** @type {string} */ phrase) =>
+    stage.server.ask("POST", `/matches/${id}/talk`, { room: "players", phrase }, guests[seat].token);
+  await page.waitForFunction(() => document.querySelector("lusoria-match").talk?.isThere);
+  await says(1, "good_luck");
+  await page.locator(".told .word").getByText("Zeno: Good luck!").waitFor();
+  assert.equal(await more.getAttribute("aria-label"), "Turns and more, 1 new message");
+  await more.click();
+  await page.locator("lusoria-talk summary").click();
+  await page.getByRole("log").getByText("Good luck!").waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator("lusoria-talk").waitFor({ state: "detached" });
+  assert.equal(await more.getAttribute("aria-label"), "Turns and more");
+});
+
 test("a warning is shown until it was read, and a ban says why", async (t) => {
   const me = await stage.guest("Agathias");
   await stage.server.admin("warn", me.id, "--say", "Be nice to others.");

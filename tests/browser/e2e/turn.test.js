@@ -62,7 +62,7 @@ test("forced turns play themselves, if that is preferred", async (t) => {
 test("the same step is made again by one tap, and by a key", (t) => seeded(async () => {
   const { id, guest } = await stage.alone("tabula");
   const { page, table } = await stage.at(t, id, { guest, preferences: BY_HAND });
-  const again = await playUntil(table, "Again", new Random());
+  const again = await playUntil(table, "Repeat", new Random());
   const before = await table.steps();
   await again.click();
   await table.built(before.length + 1);
@@ -176,4 +176,14 @@ test("a throw is uncovered for everybody when its thrower uncovers it", async (t
     const told = (await lies(page).getAttribute("aria-label")) ?? "";
     for (const die of dice) assert.ok(told.includes(String(die)), told);
   }
+});
+
+test("a throw is not named before its thrower uncovers it", async (t) => {
+  const { id, guests } = await stage.match("tavla");
+  const { to_play: { seat } } = await stage.snapshot(id);
+  const preferences = { ...FAST, throwing: "click", pace: "quick" };
+  const { page } = await stage.at(t, id, { guest: guests[seat === 1 ? 1 : 0], preferences });
+  await stage.playOne(id, guests);
+  await page.getByRole("button", { name: "Roll the dice" }).waitFor();
+  assert.match(await page.locator(".told").innerText(), /^Your roll/);
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { rowsOf } from "../../../web/match/rows.js";
-import { checkText, gameEnd, matchEndedText, unplayedText } from "../../../web/match/telling.js";
+import { checkText, gameEnd, matchEndedText, told, unplayedText } from "../../../web/match/telling.js";
 import { loadTexts } from "../../../web/text/text.js";
 
 before(async () => {
@@ -67,7 +67,7 @@ for (const [dice, steps, text] of [
   });
 }
 
-test("the list of turns says what was blocked, but not of the turn that wins", () => {
+test("the list of turns says what was blocked, and of the turn that wins what was not needed", () => {
   const last = (steps) => ({ seat: 1, side: "white", dice: [3, 4], steps });
   const events = [
     { seq: 1, type: "turned", side: "white", notation: "8/5" },
@@ -75,8 +75,14 @@ test("the list of turns says what was blocked, but not of the turn that wins", (
     { seq: 3, type: "turned", side: "white", notation: "3/off" },
     { seq: 4, type: "game_ended", reason: "borne_off", winner_seat: 1, points: 1 },
   ];
-  const moments = [[{ die: 3 }], [], [{ die: 3 }], []].map((steps) => won({}, { last: last(steps) }));
-  assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), ["3 played; 4 blocked", "3 and 4 blocked", "", ""]);
+  const left = [{ points: { 3: 2 }, off: 13 }, { points: { 3: 2 }, off: 13 }, { points: {}, off: 15 }, { points: {}, off: 15 }];
+  const moments = [[{ die: 3 }], [], [{ die: 3 }], []].map((steps, nth) =>
+    won({}, { last: last(steps), position: { white: left[nth], black: { points: { 1: 1 }, off: 14 } } }));
+  const all = ["3 played; 4 blocked", "3 and 4 blocked", "3 played; 4 not needed", ""];
+  assert.deepEqual(rowsOf(events, moments).map(({ left }) => left), all);
+  // The turn is listed before it is known that the game has ended.
+  const known = rowsOf(events.slice(0, 3), moments);
+  assert.deepEqual(rowsOf(events, moments, known, 3).map(({ left }) => left), all);
 });
 
 test("turns that were taken back stay in the list, and the numbers go on from before them", () => {
@@ -89,13 +95,13 @@ test("turns that were taken back stay in the list, and the numbers go on from be
     { seq: 6, type: "turned", side: "white", notation: "6/2" },
   ];
   const moments = events.map(() => won({}, { last: undefined }));
-  const told = (rows) => rows.map(({ number, text, takenBack }) => [number, text, takenBack]);
+  const listed = (rows) => rows.map(({ number, text, takenBack }) => [number, text, takenBack]);
   const all = [[1, "8/5", undefined], [2, "8/4", undefined], [3, "6/3", 4], [3, "6/2", undefined]];
-  assert.deepEqual(told(rowsOf(events, moments)), all);
+  assert.deepEqual(listed(rowsOf(events, moments)), all);
   // Wherever the events that are known at once end.
   for (const count of [2, 3, 4, 5]) {
     const known = rowsOf(events.slice(0, count), moments);
-    assert.deepEqual(told(rowsOf(events, moments, known, count)), all, `${count} at first`);
+    assert.deepEqual(listed(rowsOf(events, moments, known, count)), all, `${count} at first`);
   }
 });
 
@@ -104,6 +110,18 @@ test("dice can be checked, and where there are none the lot for the sides, if th
   assert.equal(checkText({ game: "tablut", isByLot: true }), "Check the random sides");
   assert.equal(checkText({ game: "tablut", isByLot: false }), "");
 });
+
+for (const [type, to, others] of [
+  ["draw_offered", "You offer a draw.", "Berit offers a draw."],
+  ["draw_declined", "You decline the draw.", "Berit declines the draw."],
+  ["rematch_offered", "You offer a rematch.", "Berit offers a rematch."],
+  ["rematch_declined", "You decline the rematch.", "Berit declines the rematch."],
+]) {
+  test(`${type} is told to who has done it as theirs`, () => {
+    const said = (mine) => told({ type, seat: 2 }, won(), mine);
+    assert.deepEqual([[2], [1], [], [1, 2]].map(said), [to, others, others, others]);
+  });
+}
 
 test("a drawn pair has a score", () => {
   const drawn = won({}, { games: 2, score: { 1: 1, 2: 1 }, result: { result: "drawn" } });
