@@ -113,6 +113,13 @@ export function ago(ms) {
   return hours < 48 ? format.format(-hours, "hour") : format.format(-Math.round(hours / 24), "day");
 }
 
+/** How many games have been counted, and in how many matches. @param {number} games @param {number} matches */
+export const countedText = (games, matches) =>
+  t("statistics.counted", {
+    games: t("statistics.count.games", { count: games }),
+    matches: t("statistics.count.matches", { count: matches }),
+  });
+
 /** A moment. @param {number} at milliseconds since the epoch */
 export const moment = (at) =>
   new Intl.DateTimeFormat(currentLocale(), { dateStyle: "medium", timeStyle: "short" }).format(at);
