@@ -132,12 +132,13 @@ export class Opponents extends EventTarget {
     this.dispatchEvent(new CustomEvent("met", { detail: match }));
   }
 
-  /** Seeks an opponent. @param {CreateSeek} wishes @throws {Problem} */
+  /** Seeks an opponent. @param {CreateSeek} wishes @returns {Promise<Seek>} @throws {Problem} */
   async seek(wishes) {
     /** @type {Seek} */
     const seek = await seated((token) => ask("POST", "/seeks", { body: wishes, token }));
     this.await(seek.id);
     this.heardOfSeek(seek);
+    return seek;
   }
 
   /**

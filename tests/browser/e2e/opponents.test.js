@@ -42,6 +42,45 @@ test("two who press Play now meet, and only the tab that asked goes to the match
   assert.equal(match.game, "tavla");
 });
 
+test("who seeks an opponent is seen on everybody's home, and joined with one click", async (t) => {
+  const one = await stage.visitor(t);
+  await one.page.clock.install();
+  await one.goto("/");
+  const waiting = one.page.getByRole("region", { name: "Waiting for an opponent" });
+  await waiting.getByText("Nobody is waiting right now.").waitFor();
+  const narses = await stage.account("Narses", "narses_1");
+  const clocks = [{ kind: "fischer", base_ms: 600_000, increment_ms: 10_000 }];
+  await stage.server.ask("POST", "/seeks", { games: ["tavla"], clocks, rated: true }, narses.token);
+  await stage.server.ask("POST", "/seeks", { games: ["tablut", "tavla"], clocks: [{ kind: "days", days: 3 }] }, narses.token);
+  await one.page.clock.fastForward(10_000);
+  const join = waiting.getByRole("button", { name: "Join Tablut, Tavla against Narses" });
+  await join.waitFor();
+  const rated = waiting.getByRole("listitem").filter({ hasText: "Rated" });
+  assert.equal(await rated.getByRole("link", { name: "Open an account" }).getAttribute("href"), "/account");
+  assert.equal(await waiting.getByText("Nobody is waiting").count(), 0);
+  await join.click();
+  await atMatch(one.page);
+  const { game, players } = await stage.snapshot(new URL(one.page.url()).pathname.split("/")[2]);
+  assert.deepEqual([game, players[1].name], ["tablut", "Narses"]);
+});
+
+test("who joins somebody who is playing already waits for the next one", async (t) => {
+  const other = await stage.guest("Agathias");
+  const wishes = { games: ["scripta"], clocks: [{ kind: "days", days: 3 }] };
+  const seek = await stage.server.ask("POST", "/seeks", wishes, other.token);
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  const join = page.getByRole("button", { name: "Join Ludus XII scriptorum against Agathias" });
+  await join.waitFor();
+  await stage.server.ask("DELETE", `/seeks/${seek.id}`, undefined, other.token);
+  await join.click();
+  const sought = page.getByRole("list", { name: "Your searches" }).getByText("Ludus XII scriptorum");
+  await sought.waitFor();
+  await join.waitFor({ state: "hidden" });
+  await page.getByRole("list", { name: "Your searches" }).getByRole("button", { name: "Cancel" }).click();
+  await sought.waitFor({ state: "hidden" });
+});
+
 test("who has waited for twenty seconds may play the computer, and the seek ends then", async (t) => {
   const guest = await stage.guest("Agathias");
   const { page, goto } = await stage.visitor(t, { guest });
@@ -99,6 +138,9 @@ test("who has an account says how far the opponent's rating may be from theirs, 
   const seeksOf = async (/** @type {{token: string}} */ { token }) => (await stage.server.ask("GET", "/seeks", undefined, token)).seeks;
   const [{ clocks, rating }] = await seeksOf(strong);
   assert.deepEqual(rating, { below: 200, above: 200 });
+  const seesStrong = async (/** @type {{token: string}} */ { token }) =>
+    (await stage.server.ask("GET", "/seeks/waiting", undefined, token)).seeks.some((/** @type {any} */ { by }) => by.id === strong.id);
+  assert.deepEqual([await seesStrong(weak), await seesStrong(newcomer)], [false, true], "who cannot join is not shown it");
   await stage.server.ask("POST", "/seeks", { games: ["tablut"], clocks }, weak.token);
   assert.equal((await seeksOf(weak))[0].match, undefined, "they are too far apart");
   await stage.server.ask("POST", "/seeks", { games: ["tablut"], clocks }, newcomer.token);
