@@ -183,6 +183,7 @@ export class LusoriaHead extends PatientElement {
         </nav>
         <div class="rest">
           <slot></slot>
+          <lusoria-challenged></lusoria-challenged>
           <lusoria-name></lusoria-name>
           <lusoria-preferences></lusoria-preferences>
         </div>
@@ -221,3 +222,13 @@ async function lookAfter() {
 
 identity.addEventListener("change", lookAfter);
 whenIdle(lookAfter);
+
+/** Who is somebody can be challenged. Home lists that itself. */
+function beChallenged() {
+  if (!guest() || location.pathname === "/") return;
+  identity.removeEventListener("change", beChallenged);
+  import("./challenged.js").catch(() => {});
+}
+
+identity.addEventListener("change", beChallenged);
+whenIdle(beChallenged);

@@ -245,3 +245,33 @@ test("a challenge is shown, accepted, declined and withdrawn", async (t) => {
     [accepted.id]: "accepted",
   });
 });
+
+test("a challenge is shown on the other pages, too, and accepted there", async (t) => {
+  const [one, two] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
+  const { page, goto } = await stage.visitor(t, { guest: one });
+  await page.clock.install();
+  await goto("/players");
+  await page.getByRole("button", { name: "Your name: Agathias. Change it" }).waitFor();
+  const clock = { kind: "fischer", base_ms: 600_000, increment_ms: 10_000 };
+  const { id } = await stage.server.ask("POST", "/challenges", { to: one.id, game: "tavla", clock }, two.token);
+  await page.clock.fastForward(10_000);
+  await page.getByRole("status").getByText("Zeno challenges you").waitFor();
+  await page.getByRole("button", { name: "1 challenge" }).click();
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.waitForURL(`**/match/${id}`);
+});
+
+test("who has challenged somebody and looks at another page is led to the match when it is accepted", async (t) => {
+  const [one, two] = [await stage.guest("Agathias"), await stage.account("Leontius", "Leontius")];
+  const { page, goto } = await stage.visitor(t, { guest: one });
+  await page.clock.install();
+  await goto("/player/Leontius");
+  await page.getByRole("button", { name: "Challenge" }).click();
+  await page.getByRole("button", { name: "Send the challenge" }).click();
+  await page.getByText("Challenge sent.").waitFor();
+  await goto("/players");
+  const { challenges: [{ id }] } = await stage.server.ask("GET", "/challenges", undefined, two.token);
+  await stage.server.ask("POST", `/challenges/${id}/accept`, {}, two.token);
+  await page.clock.fastForward(10_000);
+  await page.waitForURL(`**/match/${id}`);
+});
