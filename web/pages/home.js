@@ -22,6 +22,7 @@ import { loadTexts, t } from "../text/text.js";
 import { clockText, gameLine, gameName, markedText, problemText } from "../text/words.js";
 import { gamesText, termsOf } from "../parts/opponents.js";
 import { PICTURES } from "../parts/pictures.js";
+import { refusal } from "../parts/refusal.js";
 import { homeStyle } from "./home-style.js";
 import "../board/miniature.js";
 import "../parts/card.js";
@@ -79,6 +80,7 @@ class LusoriaHome extends LitElement {
     this.deals = false;
     /** Whether hidden matches are shown, too. */
     this.unhides = false;
+    /** @type {unknown} */
     this.wrong = "";
     this.joining = "";
     this.allMine = false;
@@ -115,6 +117,7 @@ class LusoriaHome extends LitElement {
       const { challenges, declined, seeks } = this.opponents;
       this.hasOwn = this.lists.unfinished.length + challenges.length + declined.length + seeks.length > 0;
       this.isReady = true;
+      if (location.hash === "#mine") this.goToMine();
     };
     Promise.allSettled(own).then(ready);
     setTimeout(ready, OWN_WITHIN_MS);
@@ -147,13 +150,27 @@ class LusoriaHome extends LitElement {
   }
 
   openNamed() {
+    if (location.hash === "#mine") return this.goToMine();
     const entry = this.entries.get(/** @type {Game} */ (location.hash.slice(1)));
     if (entry) this.open(entry);
   }
 
+  /** Goes to the unfinished matches, once they are known. */
+  goToMine() {
+    if (!this.isReady) return;
+    this.start.dialog?.close();
+    this.allMine = true;
+    unname();
+    this.focusMine();
+  }
+
+  get start() {
+    return /** @type {LusoriaStart} */ (this.renderRoot.querySelector("lusoria-start"));
+  }
+
   /** @param {CatalogueEntry} entry @param {{computer?: boolean}} [how] */
   open(entry, how) {
-    /** @type {LusoriaStart} */ (this.renderRoot.querySelector("lusoria-start")).open(entry, how);
+    this.start.open(entry, how);
   }
 
   /** @param {CustomEvent<MatchCard>} asked */
@@ -186,7 +203,7 @@ class LusoriaHome extends LitElement {
       this.said = t("opponents.seeking");
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
-      this.wrong = problemText(why);
+      this.wrong = refusal(why);
     }
     this.joining = "";
     this.lists.askSeeks().catch(() => {});

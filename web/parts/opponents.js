@@ -7,7 +7,8 @@ import { guest } from "../player/identity.js";
 import { lastLevel } from "../player/level.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { gameName, levelName, problemText } from "../text/words.js";
+import { gameName, levelName } from "../text/words.js";
+import { refusal } from "./refusal.js";
 import { USUAL_POINTS } from "./terms.js";
 import "./challenges.js";
 
@@ -185,6 +186,7 @@ class LusoriaOpponents extends LitElement {
     this.range = range;
     this.isRated = isRated;
     this.busy = false;
+    /** @type {unknown} */
     this.wrong = "";
     this.changed = () => this.requestUpdate();
     this.timer = 0;
@@ -217,7 +219,7 @@ class LusoriaOpponents extends LitElement {
       await does();
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
-      this.wrong = problemText(why);
+      this.wrong = refusal(why);
     } finally {
       this.busy = false;
     }
