@@ -2311,6 +2311,7 @@ export interface components {
             expires_at: number;
             /** @description Who made it. They take seat 1. */
             from: components["schemas"]["OtherPlayer"];
+            from_handle?: components["schemas"]["Handle"] | null;
             /** @description What is played. */
             game: components["schemas"]["Game"];
             /**
@@ -2336,6 +2337,7 @@ export interface components {
             state: components["schemas"]["ChallengeState"];
             /** @description Whom they would play with. */
             to: components["schemas"]["OtherPlayer"];
+            to_handle?: components["schemas"]["Handle"] | null;
         };
         /** @description The challenges that you made or got, the newest first: those that wait, and those that ended in the last hour. */
         ChallengeList: {

@@ -1,7 +1,7 @@
 // Finding an opponent: play now, the computer in their place, challenges.
 
 import assert from "node:assert/strict";
-import { Stage } from "../support/stage.js";
+import { PASSWORD, Stage } from "../support/stage.js";
 import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
@@ -274,4 +274,18 @@ test("who has challenged somebody and looks at another page is led to the match 
   await stage.server.ask("POST", `/challenges/${id}/accept`, {}, two.token);
   await page.clock.fastForward(10_000);
   await page.waitForURL(`**/match/${id}`);
+});
+
+test("a challenge says who it is from: their handle, where the name is another one, and their rating", async (t) => {
+  const one = await stage.guest("Agathias");
+  const unnamed = await stage.server.ask("POST", "/guests", {});
+  for (const [{ token }, handle] of /** @type {const} */ ([[unnamed, "julia_aug"], [await stage.guest("Livia"), "drusilla"]])) {
+    await stage.server.ask("POST", "/me/account", { handle, password: PASSWORD }, token);
+    await stage.server.ask("POST", "/challenges", { to: one.id, game: "tavla", clock: { kind: "days", days: 3 } }, token);
+  }
+  const { page, goto } = await stage.visitor(t, { guest: one });
+  await goto("/");
+  const row = (/** @type {string} */ name) => page.getByRole("list", { name: "Challenges" }).getByRole("listitem").filter({ hasText: `${name} challenges you` });
+  await row("julia_aug").getByText("rating 1500, provisional", { exact: true }).waitFor();
+  await row("Livia").getByText("drusilla · rating 1500, provisional").waitFor();
 });
