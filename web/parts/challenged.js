@@ -17,7 +17,7 @@ import "./dialog.js";
 
 const EVERY_MS = 10_000;
 
-/** `<lusoria-challenged>`: nothing at all while nobody challenges the person. */
+/** `<lusoria-challenged>`: nothing at all while nobody challenges the person. The attribute `shown` says that somebody does. */
 class LusoriaChallenged extends LitElement {
   static styles = [
     base,
@@ -103,6 +103,7 @@ class LusoriaChallenged extends LitElement {
     const { got, opponents } = this;
     const [last] = got;
     const count = got.length;
+    this.toggleAttribute("shown", count > 0);
     return html`
       <p class="unseen" role="status">${last ? t("opponents.got", { name: markedText(last.from) }) : ""}</p>
       ${count === 0
