@@ -136,6 +136,7 @@ operations! {
     // --- other people ---
     CreateSeek "create_seek" Access::Scope(SEEK),
     Seeks "seeks" Access::Scope(SEEK),
+    WaitingSeeks "waiting_seeks" Access::Viewer(SEEK),
     WithdrawSeek "withdraw_seek" Access::Scope(SEEK),
     CreateChallenge "create_challenge" Access::Scope(&[Scope::ChallengeWrite]),
     Challenges "challenges" Access::Scope(&[Scope::ChallengeRead, Scope::ChallengeWrite]),

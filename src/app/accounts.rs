@@ -12,7 +12,7 @@ use lusoria_store::{
 
 use super::{
     App, Caller, ClientAddress, handles,
-    identity::{unless_blocked, with_token},
+    identity::{default_name, unless_blocked, with_token},
     passwords::{self, SALT_BYTES},
     problem, secrets,
     sign_in_attempts::Attempt,
@@ -22,7 +22,7 @@ use super::{
 const RECOVERY_CODES: usize = 8;
 
 impl App {
-    /// Opens a guest's account.
+    /// Opens a guest's account. If they have not chosen a name, the handle is their name from then on.
     ///
     /// # Errors
     /// `invalid_body` without a password and a passkey; `common_password`; `handle_reserved`, `handle_taken`, `has_account`; of a passkey
@@ -72,6 +72,7 @@ impl App {
             by: caller.session()?,
             handle: handle.to_owned(),
             skeleton,
+            default_name: default_name(caller.id()),
             password,
             passkey,
             recovery_codes: hashes,

@@ -219,7 +219,7 @@ impl App {
     ) -> Result<(), Problem> {
         let now = self.live.now();
         let theirs = self.store().challenges_of(caller.id(), now).await.map_err(problem::store)?;
-        for NamedChallenge { challenge, challenger, challenged } in theirs {
+        for NamedChallenge { challenge, challenger, challenged, .. } in theirs {
             let end = match other {
                 _ if other == challenger.id => ChallengeEnd::Declined(None),
                 _ if other == challenged.id => ChallengeEnd::Withdrawn,

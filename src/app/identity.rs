@@ -257,8 +257,8 @@ pub(super) fn unless_blocked(guest: Guest) -> Result<Guest, Problem> {
     if guest.blocked_at.is_none() { Ok(guest) } else { Err(Code::Blocked.into()) }
 }
 
-/// A name for a guest who gave none: the end of the id tells guests apart.
-fn default_name(id: PlayerId) -> String {
+/// A name for a guest who has not chosen one: the end of the id tells guests apart.
+pub(super) fn default_name(id: PlayerId) -> String {
     let digits = id.0.simple().to_string();
     format!("Guest {}", &digits[digits.len() - 4..])
 }

@@ -4,11 +4,14 @@ use lusoria_play::{Millis, PlayerId, SeekError, SeekId, SeekTerms};
 use lusoria_protocol::{Code, CreateSeek, Problem, RatingRange, Seek as WireSeek, SeekList};
 use lusoria_store::{SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal};
 
-use super::{App, Caller, problem, wire};
+use super::{App, Caller, ClientAddress, problem, wire};
 use crate::live::{LIVE_SEEK_FOR_MS, SEEK_BY_DAYS_FOR_MS};
 
 /// Who asks for their seeks is heard of: those that end sooner are prolonged.
 const PROLONGED_WITHIN_MS: Millis = 20_000;
+
+/// How many seeks of others are told, the newest.
+const WAITING_SEEKS_MAX: usize = 50;
 
 impl App {
     /// Adds a seek, and pairs it at once if another one fits. A seek that waits already is not added again.
@@ -80,6 +83,22 @@ impl App {
             ending.for_each(|seek| seek.expires_at = until);
         }
         Ok(SeekList { seeks: theirs.iter().map(wire::seek).collect() })
+    }
+
+    /// The seeks of others that a guest can join, by seeking the same.
+    ///
+    /// # Errors
+    /// `too_many_requests` if the address has asked for too much; `unavailable`.
+    pub async fn waiting_seeks(
+        &self,
+        viewer: Option<&Caller>,
+        address: ClientAddress,
+    ) -> Result<SeekList, Problem> {
+        let viewer = viewer.map(Caller::player);
+        let mut waiting = self.live.waiting_seeks(viewer.as_ref()).await.map_err(problem::store)?;
+        waiting.truncate(WAITING_SEEKS_MAX);
+        self.admit_items(address, waiting.len())?;
+        Ok(SeekList { seeks: waiting.iter().map(wire::seek_of_other).collect() })
     }
 
     /// Withdraws a seek of a guest.

@@ -151,6 +151,7 @@ fn api(http: &Http) -> OpenApiRouter {
         .routes(routes!(blocks::blocks))
         .routes(routes!(blocks::block, blocks::unblock))
         .routes(routes!(seeks::create_seek, seeks::seeks))
+        .routes(routes!(seeks::waiting_seeks))
         .routes(routes!(seeks::withdraw_seek))
         .routes(routes!(challenges::create_challenge, challenges::challenges))
         .routes(routes!(challenges::withdraw_challenge))

@@ -1,15 +1,16 @@
 //! Seeking an opponent.
 
-use axum::{extract::State, http::StatusCode};
+use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{CreateSeek, Seek, SeekList};
 
 use super::{
     Http,
     described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, OfSeek, SeekPath},
+    extract::{Body, Guest, OfSeek, SeekPath, Viewer},
     json::Json,
 };
+use crate::app::ClientAddress;
 
 /// Seek an opponent
 ///
@@ -32,6 +33,19 @@ pub(super) async fn create_seek(
     responses((status = 200, description = "Your seeks", body = SeekList)))]
 pub(super) async fn seeks(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<SeekList>> {
     Ok(Json(http.app.seeks(&caller).await?))
+}
+
+/// The seeks of others
+///
+/// Those that wait and that you could join: the same seek of yours is paired with it. The newest first, 50 at most.
+#[utoipa::path(get, path = "/seeks/waiting", tag = "seeks",
+    responses((status = 200, description = "The seeks of others", body = SeekList)))]
+pub(super) async fn waiting_seeks(
+    State(http): State<Http>,
+    Extension(address): Extension<ClientAddress>,
+    Viewer(caller): Viewer,
+) -> HandlerResult<Json<SeekList>> {
+    Ok(Json(http.app.waiting_seeks(caller.as_ref(), address).await?))
 }
 
 /// Withdraw a seek

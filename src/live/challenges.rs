@@ -26,7 +26,7 @@ pub(super) async fn accept(
     of: NamedChallenge,
     seed: SeedBrought,
 ) -> Result<NamedChallenge, CommandError> {
-    let NamedChallenge { challenge, challenger, challenged } = of.clone();
+    let NamedChallenge { challenge, challenger, challenged, .. } = of.clone();
     let creation = Creation {
         terms: challenge.terms,
         creator: challenger,

@@ -67,9 +67,9 @@ pub use watch::{GivenTurn, Watch};
 use std::sync::Arc;
 
 use lusoria_bus::{Alone, Bus};
-use lusoria_play::{Match, MatchId, Millis, PlayerId, Recorded, Seat, SeedBrought, SeekId, TalkRoom};
+use lusoria_play::{Match, MatchId, Millis, Player, PlayerId, Recorded, Seat, SeedBrought, SeekId, TalkRoom};
 use lusoria_rules::Step;
-use lusoria_store::{JoinError, NamedChallenge, Node, NodeId, Store, StoreError};
+use lusoria_store::{JoinError, NamedChallenge, Node, NodeId, Store, StoreError, WaitingSeek};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
@@ -234,6 +234,15 @@ impl Live {
         if let Ok(Err(error)) = paired.await {
             tracing::warn!(%error, "could not pair a seek; trying again soon");
         }
+    }
+
+    /// The seeks of others that wait and would be paired now with an equal one of this player, or of somebody who is
+    /// not known, the newest first.
+    ///
+    /// # Errors
+    /// If the store fails.
+    pub async fn waiting_seeks(&self, viewer: Option<&Player>) -> Result<Vec<WaitingSeek>, StoreError> {
+        pairing::waiting_for(&self.context, viewer).await
     }
 
     /// Makes the match of a challenge that waits, with the seed that the challenged brings, and tells both sides. It is

@@ -4,8 +4,8 @@
 use std::{cmp::Ordering, collections::BTreeMap, sync::Arc, time::Duration};
 
 use lusoria_play::{
-    Clock, Colours, Length, Match, Millis, Pace, PlayerId, PlayerKind, Seat, SeedBrought, SeekId, Seeker,
-    Terms, partner,
+    Clock, Colours, Length, Match, Millis, Pace, Player, PlayerId, PlayerKind, Seat, SeedBrought, SeekId,
+    SeekTerms, Seeker, Terms, partner,
 };
 use lusoria_rules::Game;
 use lusoria_store::{
@@ -13,6 +13,7 @@ use lusoria_store::{
     WaitingSeek,
 };
 use tokio::time::sleep;
+use uuid::Uuid;
 
 use super::{
     CommandError, Notice, PushMatter, challenges,
@@ -67,7 +68,7 @@ async fn pair_with_one_of(
     own: WaitingSeek,
     mut others: Vec<WaitingSeek>,
 ) -> Result<(), CommandError> {
-    let ratings = KnownRatings::of(context, std::iter::once(&own).chain(&others)).await?;
+    let ratings = KnownRatings::of(context, std::iter::once(&own).chain(&others), None).await?;
     let seeker = |of: &WaitingSeek| seeker(of, &ratings);
     let (now, seeker_of_own) = (context.now(), seeker(&own));
     others.retain(|other| seeker(other).terms_with(&seeker_of_own, now).is_some());
@@ -110,6 +111,35 @@ async fn pair_with_one_of(
     Ok(())
 }
 
+/// The seeks of others that wait and would be paired now with an equal one of this player; without a player, with one of
+/// somebody who has no ratings yet. The newest first.
+pub(super) async fn waiting_for(
+    context: &Context,
+    viewer: Option<&Player>,
+) -> Result<Vec<WaitingSeek>, StoreError> {
+    let now = context.now();
+    let mut waiting = context.store.waiting_seeks(now).await?;
+    let avoided = match viewer {
+        Some(viewer) => context.store.blocks_around(viewer.id).await?,
+        None => Vec::new(),
+    };
+    waiting.retain(|of| !avoided.contains(&of.player.id));
+    let ratings = KnownRatings::of(context, waiting.iter(), viewer.map(|viewer| viewer.id)).await?;
+    waiting.retain(|of| {
+        let other = seeker(of, &ratings);
+        let equal = Seeker {
+            player: viewer.map_or(PlayerId(Uuid::nil()), |viewer| viewer.id),
+            is_bot: viewer.is_some_and(|viewer| viewer.kind == PlayerKind::Bot),
+            terms: SeekTerms { bots: true, rating: None, ..other.terms.clone() },
+            since: now,
+            ratings: viewer.map_or_else(BTreeMap::new, |viewer| ratings.shown(viewer.id)),
+        };
+        other.terms_with(&equal, now).is_some()
+    });
+    waiting.reverse();
+    Ok(waiting)
+}
+
 fn tell_both(context: &Context, made: &Match, seeks: [WaitingSeek; 2]) {
     for WaitingSeek { seek, player } in seeks {
         let expires_at = made.created_at() + ANSWERED_SEEK_KEPT_MS;
@@ -123,15 +153,16 @@ fn tell_both(context: &Context, made: &Match, seeks: [WaitingSeek; 2]) {
 struct KnownRatings(BTreeMap<PlayerId, BTreeMap<RatingKey, StoredRating>>);
 
 impl KnownRatings {
-    /// None are read if nobody asks for any.
+    /// Those of who seeks, and of another player. None are read if nobody asks for any.
     async fn of(
         context: &Context,
         seeking: impl Iterator<Item = &WaitingSeek> + Clone,
+        other: Option<PlayerId>,
     ) -> Result<Self, StoreError> {
         let mut known = BTreeMap::<_, BTreeMap<_, _>>::new();
         let asks = |of: &WaitingSeek| of.seek.terms.rated || of.seek.terms.rating.is_some();
         if seeking.clone().any(asks) {
-            let mut players: Vec<PlayerId> = seeking.map(|of| of.player.id).collect();
+            let mut players: Vec<PlayerId> = seeking.map(|of| of.player.id).chain(other).collect();
             players.sort_unstable();
             players.dedup();
             for some in players.chunks(RATED_PLAYERS_MAX) {
@@ -218,7 +249,7 @@ async fn look_once(context: &Arc<Context>, last_look: Option<Millis>) -> Result<
         context.store.prolong_seeks(here, now, now + LIVE_SEEK_FOR_MS).await?;
     }
     challenges::prolong(context, now).await?;
-    let ratings = KnownRatings::of(context, waiting.iter()).await?;
+    let ratings = KnownRatings::of(context, waiting.iter(), None).await?;
     let seekers: Vec<_> = waiting.iter().map(|of| seeker(of, &ratings)).collect();
     for (place, WaitingSeek { seek, .. }) in waiting.iter().enumerate() {
         // Those who seek rated matches may come to fit: the longer they wait, the farther apart ratings may be.

@@ -74,6 +74,7 @@ async fn a_guest_becomes_an_account_and_stays_the_same_person() {
     let with_handle = get_as(&server, &token, "/me").await.json();
     let mut expected = me.clone();
     expected["handle"] = json!("Agathias_1");
+    expected["name"] = json!("Agathias_1");
     assert_eq!(with_handle, expected);
 
     let elsewhere = sign_in(&server, "agathias_1", PASSWORD).await;
@@ -86,6 +87,21 @@ async fn a_guest_becomes_an_account_and_stays_the_same_person() {
     let sessions = get_as(&server, &other, "/me/sessions").await.json();
     assert_eq!(sessions["sessions"][0]["signed_in_by"], "password");
     assert_eq!(sessions["sessions"][0]["device"], "Firefox");
+}
+
+#[tokio::test]
+async fn the_handle_is_the_name_of_who_has_not_chosen_one_and_matches_carry_it() {
+    let server = server().await;
+    let guest = send(&server, Request::new("POST", "/api/v1/guests").json(&json!({}))).await;
+    let token = token_of(&guest);
+    assert_eq!(open(&server, &token, "julia_aug").await.status, 201);
+    assert_eq!(get_as(&server, &token, "/me").await.json()["name"], "julia_aug");
+    let made = post(&server, &token, "/matches", &json!({"game": "tavla"})).await;
+    assert_eq!(made.json()["match"]["players"]["1"]["name"], "julia_aug", "{made:?}");
+
+    let (_, named) = guest_named(&server, "Livia").await;
+    assert_eq!(open(&server, &named, "livia_aug").await.status, 201);
+    assert_eq!(get_as(&server, &named, "/me").await.json()["name"], "Livia");
 }
 
 #[tokio::test]

@@ -45,6 +45,41 @@ async fn two_who_seek_the_same_play_each_other() {
 }
 
 #[tokio::test]
+async fn a_seek_that_waits_is_shown_to_who_can_join_it_and_pairs_with_an_equal_one() {
+    let server = server().await;
+    let (one, two, blocked) = (guest(&server).await, guest(&server).await, guest(&server).await);
+    let bot = send(&server, Request::new("POST", "/api/v1/guests").json(&json!({"bot": true}))).await.json();
+    let bot = bot["token"].as_str().expect("a token");
+    assert_eq!(seeks_for(&server, Some(&two)).await, Vec::<Value>::new());
+    let waiting = seek(&server, &one, &["tavla", "zeno"]).await;
+    let of_blocked = id_of(&server, &blocked).await;
+    asked(&server, "PUT", &one, &format!("/me/blocks/{of_blocked}")).await;
+
+    let shown = seeks_for(&server, Some(&two)).await;
+    let me = asked(&server, "GET", &one, "/me").await.json();
+    let by = json!({"id": me["id"], "name": me["name"], "kind": "person"});
+    assert_eq!((&shown[0]["id"], &shown[0]["by"]), (&waiting["id"], &by), "{shown:?}");
+    assert_eq!(seeks_for(&server, None).await, shown, "who has never played sees it, too");
+    for (who, token) in [("who made it", &*one), ("who is blocked", &blocked), ("a bot", bot)] {
+        assert_eq!(seeks_for(&server, Some(token)).await, Vec::<Value>::new(), "{who}");
+    }
+
+    let equal =
+        json!({"games": shown[0]["games"], "points": shown[0]["points"], "clocks": shown[0]["clocks"]});
+    let joined = post(&server, &two, "/seeks", &equal).await.json();
+    assert!(joined["match"].is_string(), "{joined}");
+    assert_eq!(seeks_for(&server, None).await, Vec::<Value>::new());
+    server.stop().await;
+}
+
+async fn seeks_for(server: &Server, token: Option<&str>) -> Vec<Value> {
+    let ask = Request::new("GET", "/api/v1/seeks/waiting");
+    let answer = send(server, token.map_or(ask.clone(), |token| ask.token(token))).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    answer.json()["seeks"].as_array().expect("seeks").clone()
+}
+
+#[tokio::test]
 async fn a_stream_tells_of_seeks_at_its_beginning_and_when_they_are_answered() {
     let server = server().await;
     let (token, other) = (guest(&server).await, guest(&server).await);

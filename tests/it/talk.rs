@@ -78,6 +78,7 @@ impl World {
             by: sessions[0].id,
             handle: handle.to_owned(),
             skeleton: handle.to_lowercase(),
+            default_name: String::new(),
             password: Some(PasswordHash("$argon2id$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA".to_owned())),
             passkey: None,
             recovery_codes: Vec::new(),

@@ -1568,6 +1568,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/seeks/waiting": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The seeks of others
+         * @description Those that wait and that you could join: the same seek of yours is paired with it. The newest first, 50 at most.
+         */
+        get: operations["waiting_seeks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/seeks/{id}": {
         parameters: {
             query?: never;
@@ -2292,6 +2312,7 @@ export interface components {
             expires_at: number;
             /** @description Who made it. They take seat 1. */
             from: components["schemas"]["OtherPlayer"];
+            from_handle?: components["schemas"]["Handle"] | null;
             /** @description What is played. */
             game: components["schemas"]["Game"];
             /**
@@ -2317,6 +2338,7 @@ export interface components {
             state: components["schemas"]["ChallengeState"];
             /** @description Whom they would play with. */
             to: components["schemas"]["OtherPlayer"];
+            to_handle?: components["schemas"]["Handle"] | null;
         };
         /** @description The challenges that you made or got, the newest first: those that wait, and those that ended in the last hour. */
         ChallengeList: {
@@ -4887,10 +4909,11 @@ export interface components {
                 seed_hash: components["schemas"]["Hash"];
             }) | null;
         };
-        /** @description A seek of yours. */
+        /** @description A seek. */
         Seek: {
             /** @description Whether the opponent may be a bot. */
             bots: boolean;
+            by?: components["schemas"]["OtherPlayer"] | null;
             /** @description The clocks. */
             clocks: components["schemas"]["Clock"][];
             /**
@@ -4922,7 +4945,7 @@ export interface components {
          * @example 0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f
          */
         SeekId: string;
-        /** @description Your seeks, the newest first: those that wait, and those that were answered in the last hour. */
+        /** @description Seeks, the newest first: yours that wait or were answered in the last hour, or those of others that wait. */
         SeekList: {
             /** @description The seeks. */
             seeks: components["schemas"]["Seek"][];
@@ -9045,6 +9068,31 @@ export interface operations {
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    waiting_seeks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The seeks of others */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SeekList"];
+                };
+            };
+            401: components["responses"]["Problem401"];
+            406: components["responses"]["Problem406"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];

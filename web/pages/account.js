@@ -8,7 +8,7 @@ import { signOutOthers } from "../player/devices.js";
 import { forget, guest, identity, learn, left, rename } from "../player/identity.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
-import { moment } from "../text/words.js";
+import { moment, nameText } from "../text/words.js";
 import "../parts/adoption.js";
 import "../parts/api-tokens.js";
 import "../parts/bot.js";
@@ -283,10 +283,10 @@ class LusoriaAccount extends Doing {
     const known = guest();
     return html`
       <h1 tabindex="-1">${t("account.open.heading")}</h1>
-      <p>${known ? t("account.open.what", { name: known.name }) : t("account.open.whatNobody")}</p>
+      <p>${known ? t("account.open.what", { name: nameText(known.name) }) : t("account.open.whatNobody")}</p>
       <lusoria-open-account @lusoria-opened=${this.opened} @lusoria-had=${this.had}></lusoria-open-account>
       <p>${t("account.open.else")} <a href="/sign-in?next=/account">${t("head.signIn")}</a></p>
-      ${known ? [this.others(), this.section("data", t("account.data"), this.data(known.name))] : nothing}
+      ${known ? [this.others(), this.section("data", t("account.data"), this.data(nameText(known.name)))] : nothing}
     `;
   }
 

@@ -10,6 +10,7 @@ import { LEFT_MOST, become, comeBack, forget, guest, identity, learn, left, lose
 import { Doing, typed } from "../parts/doing.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
+import { nameText } from "../text/words.js";
 import "../parts/device-code.js";
 import "../parts/head.js";
 import "../parts/sessions.js";
@@ -223,7 +224,7 @@ class LusoriaDevices extends Doing {
         ${this.brought ? this.offered() : nothing}
         <section aria-labelledby="onward">
           <h2 id="onward">${t("devices.onward")}</h2>
-          <p>${known ? t("devices.onward.how", { name: known.name }) : t("devices.onward.nobody")}</p>
+          <p>${known ? t("devices.onward.how", { name: nameText(known.name) }) : t("devices.onward.nobody")}</p>
           ${known ? this.onward() : nothing}
         </section>
         ${known && this.sessions
@@ -231,7 +232,7 @@ class LusoriaDevices extends Doing {
               <h2 id="list" tabindex="-1">${t("devices.list")}</h2>
               <lusoria-sessions
                 .sessions=${this.sessions}
-                .name=${known.name}
+                .name=${nameText(known.name)}
                 .hasAccount=${known.handle !== undefined}
                 @lusoria-sign-out=${this.signOut}
                 @lusoria-sign-out-others=${this.signOutOthers}
@@ -278,7 +279,7 @@ class LusoriaDevices extends Doing {
           <span class="label">${t("devices.take.device")}</span>
           <input name="device" type="text" autocomplete="off" maxlength=${DEVICE_LONGEST} value=${deviceName() ?? ""} />
         </label>
-        ${known ? html`<p class="hint">${t("devices.take.leaves", { name: known.name, count: LEFT_MOST })}</p>` : nothing}
+        ${known ? html`<p class="hint">${t("devices.take.leaves", { name: nameText(known.name), count: LEFT_MOST })}</p>` : nothing}
         <p><button class="main" aria-disabled=${this.held}>${t("devices.take.do")}</button></p>
       </form>
     `;
@@ -310,7 +311,7 @@ class LusoriaDevices extends Doing {
           ${left().map(
             (other) => html`
               <li class="row">
-                <button @click=${() => this.back(other)}>${t("devices.former.back", { name: other.name })}</button>
+                <button @click=${() => this.back(other)}>${t("devices.former.back", { name: nameText(other.name) })}</button>
               </li>
             `,
           )}

@@ -222,6 +222,24 @@ export const homeStyle = css`
     gap: var(--gap-s);
   }
 
+  .seek {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    gap: var(--gap-s) var(--gap-m);
+    padding: var(--gap-m);
+  }
+
+  .seek > div {
+    flex: 1 1 9rem;
+    min-width: 0;
+    overflow-wrap: anywhere;
+  }
+
+  .seek h3 {
+    font-size: var(--size-m);
+  }
+
   .live {
     display: grid;
     grid-template-columns: repeat(auto-fill, minmax(min(100%, 17rem), 1fr));

@@ -11,7 +11,7 @@ import { GAMES, factsOfGame } from "../game/games.js";
 import { LitElement, html, nothing, repeat, svg } from "../lit.js";
 import { entitle, showCount, waits } from "../player/badge.js";
 import { Finished } from "../player/finished.js";
-import { identity, loseSession, token } from "../player/identity.js";
+import { guest, identity, loseSession, token } from "../player/identity.js";
 import { keepMatches } from "../player/last-known.js";
 import { BOARDS_MAX, Lists } from "../player/lists.js";
 import { Opponents } from "../player/opponents.js";
@@ -19,19 +19,21 @@ import { join } from "../player/seats.js";
 import { whenIdle } from "../player/worker.js";
 import { base, buttons, cards } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
-import { gameLine, gameName, problemText } from "../text/words.js";
+import { clockText, gameLine, gameName, markedText, problemText } from "../text/words.js";
+import { gamesText, termsOf } from "../parts/opponents.js";
 import { PICTURES } from "../parts/pictures.js";
+import { refusal } from "../parts/refusal.js";
 import { homeStyle } from "./home-style.js";
 import "../board/miniature.js";
 import "../parts/card.js";
 import "../parts/finished.js";
 import "../parts/head.js";
-import "../parts/opponents.js";
 import "../parts/start.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["CatalogueEntry"]} CatalogueEntry */
 /** @typedef {import("../api/wire").components["schemas"]["Game"]} Game */
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
+/** @typedef {import("../api/wire").components["schemas"]["Seek"]} Seek */
 /** @typedef {import("../parts/start.js").LusoriaStart} LusoriaStart */
 /** @typedef {import("../parts/unfinished.js").LusoriaUnfinished} LusoriaUnfinished */
 
@@ -78,6 +80,7 @@ class LusoriaHome extends LitElement {
     this.deals = false;
     /** Whether hidden matches are shown, too. */
     this.unhides = false;
+    /** @type {unknown} */
     this.wrong = "";
     this.joining = "";
     this.allMine = false;
@@ -114,6 +117,7 @@ class LusoriaHome extends LitElement {
       const { challenges, declined, seeks } = this.opponents;
       this.hasOwn = this.lists.unfinished.length + challenges.length + declined.length + seeks.length > 0;
       this.isReady = true;
+      if (location.hash === "#mine") this.goToMine();
     };
     Promise.allSettled(own).then(ready);
     setTimeout(ready, OWN_WITHIN_MS);
@@ -146,13 +150,27 @@ class LusoriaHome extends LitElement {
   }
 
   openNamed() {
+    if (location.hash === "#mine") return this.goToMine();
     const entry = this.entries.get(/** @type {Game} */ (location.hash.slice(1)));
     if (entry) this.open(entry);
   }
 
+  /** Goes to the unfinished matches, once they are known. */
+  goToMine() {
+    if (!this.isReady) return;
+    this.start.dialog?.close();
+    this.allMine = true;
+    unname();
+    this.focusMine();
+  }
+
+  get start() {
+    return /** @type {LusoriaStart} */ (this.renderRoot.querySelector("lusoria-start"));
+  }
+
   /** @param {CatalogueEntry} entry @param {{computer?: boolean}} [how] */
   open(entry, how) {
-    /** @type {LusoriaStart} */ (this.renderRoot.querySelector("lusoria-start")).open(entry, how);
+    this.start.open(entry, how);
   }
 
   /** @param {CustomEvent<MatchCard>} asked */
@@ -170,6 +188,25 @@ class LusoriaHome extends LitElement {
       this.wrong = problemText(why);
       this.lists.refresh();
     }
+  }
+
+  /** Seeks what somebody else seeks, and so is paired with them. @param {Seek} other */
+  async joinSeek({ id, by, games, points, pairs, clocks, rated }) {
+    if (this.joining !== "") return;
+    this.joining = id;
+    this.wrong = "";
+    try {
+      const seek = await this.opponents.seek({ games, points, pairs, clocks, rated, bots: by?.kind === "bot" });
+      if (seek.match) return;
+      // Somebody was faster: the person waits for the next one.
+      this.renderRoot.querySelector("lusoria-opponents")?.scrollIntoView({ block: "center" });
+      this.said = t("opponents.seeking");
+    } catch (why) {
+      if (!(why instanceof Problem)) throw why;
+      this.wrong = refusal(why);
+    }
+    this.joining = "";
+    this.lists.askSeeks().catch(() => {});
   }
 
   render() {
@@ -382,14 +419,19 @@ class LusoriaHome extends LitElement {
   }
 
   waiting() {
-    const { open } = this.lists;
+    const { open, seeks } = this.lists;
     const shown = this.allOpen ? open : open.slice(0, OPEN_SHOWN);
     return html`
       <section aria-labelledby="open">
         <h2 id="open">${t("home.open")}</h2>
-        ${open.length === 0
+        ${open.length + seeks.length === 0
           ? html`<p class="empty">${t("home.open.empty")}</p>`
           : html`<ul class="open" @lusoria-join=${this.join}>
+              ${repeat(
+                seeks,
+                ({ id }) => id,
+                (seek) => html`<li class="card seek">${this.seek(seek)}</li>`,
+              )}
               ${repeat(
                 shown,
                 ({ id }) => id,
@@ -398,6 +440,30 @@ class LusoriaHome extends LitElement {
             </ul>`}
         ${shown.length < open.length ? all(() => (this.allOpen = true)) : nothing}
       </section>
+    `;
+  }
+
+  /** @param {Seek} seek */
+  seek(seek) {
+    const { by, clocks, rated } = seek;
+    const games = gamesText(seek);
+    const name = by ? markedText(by) : "";
+    const terms = [clocks.map(clockText).join(" / "), ...termsOf(seek)];
+    return html`
+      <div>
+        <h3>${games}</h3>
+        <p>${name}</p>
+        <p class="muted small figures">${terms.join(" · ")}</p>
+      </div>
+      ${rated && !guest()?.handle
+        ? html`<a class="button" href="/account">${t("home.stake.open")}</a>`
+        : html`<button
+            aria-label=${t("home.card.join.to", { game: games, name })}
+            aria-disabled=${this.joining === "" ? "false" : "true"}
+            @click=${() => this.joinSeek(seek)}
+          >
+            ${t("home.card.join")}
+          </button>`}
     `;
   }
 

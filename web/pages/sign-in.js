@@ -9,6 +9,7 @@ import { nextOf } from "../player/next.js";
 import { canOfferPasskeys, canUsePasskeys, signInChallenge, usePasskey } from "../player/passkeys.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { loadTexts, t } from "../text/text.js";
+import { nameText } from "../text/words.js";
 import "../parts/adoption.js";
 import { Doing, typed } from "../parts/doing.js";
 import "../parts/head.js";
@@ -194,7 +195,7 @@ class LusoriaSignIn extends Doing {
   /** Somebody is in, and may have left a guest behind. */
   welcome() {
     return html`
-      <h1 tabindex="-1">${t("signIn.welcome", { handle: guest()?.handle ?? guest()?.name ?? "" })}</h1>
+      <h1 tabindex="-1">${t("signIn.welcome", { handle: guest()?.handle ?? nameText(guest()?.name ?? "") })}</h1>
       ${this.told()}
       ${this.former
         ? html`<section>
@@ -240,7 +241,7 @@ class LusoriaSignIn extends Doing {
     const known = guest();
     if (!known) return nothing;
     return html`<p>
-      ${known.handle ? t("signIn.as", { handle: known.handle }) : t("signIn.asGuest", { name: known.name })}
+      ${known.handle ? t("signIn.as", { handle: known.handle }) : t("signIn.asGuest", { name: nameText(known.name) })}
     </p>`;
   }
 

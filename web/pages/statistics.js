@@ -6,15 +6,12 @@ import "../parts/head.js";
 import "../parts/statistics.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { currentLocale, loadTexts, t } from "../text/text.js";
-import { gameName, problemText } from "../text/words.js";
+import { countedText, gameName, problemText } from "../text/words.js";
 
 /** @typedef {import("../api/wire").components["schemas"]["GameStatistics"]} GameStatistics */
 /** @typedef {import("../api/wire").components["schemas"]["StatisticsList"]} StatisticsList */
 /** @typedef {import("../api/wire").components["schemas"]["StatisticsTable"]} StatisticsTable */
 /** @typedef {import("../text/words.js").Game} Game */
-
-/** @param {number} count */
-const number = (count) => new Intl.NumberFormat(currentLocale()).format(count);
 
 /** `<lusoria-statistics-page>`. Property: `game`; none for the list of games. */
 class LusoriaStatisticsPage extends LitElement {
@@ -133,7 +130,7 @@ class LusoriaStatisticsPage extends LitElement {
           <li class="card">
             <a href=${`/statistics/${game}`}>
               <strong>${gameName(game)}</strong>
-              <span class="muted figures">${t("statistics.counted", { games: number(games), matches: number(matches) })}</span>
+              <span class="muted figures">${countedText(games, matches)}</span>
             </a>
           </li>
         `)}
@@ -188,7 +185,7 @@ class LusoriaStatisticsPage extends LitElement {
     const rules = standard
       ? t("statistics.standard")
       : Object.entries(options).map(([name, value]) => `${name} = ${value}`).join(", ");
-    return `${t(`statistics.players.${players}`)} · ${rules} · ${t("statistics.count.games", { games: number(games) })}`;
+    return `${t(`statistics.players.${players}`)} · ${rules} · ${t("statistics.count.games", { count: games })}`;
   }
 
   /** @param {number | undefined} count */

@@ -6,7 +6,7 @@ import { COUNTED_MAX, adopt, matchesOf } from "../player/account.js";
 import { forgetLeft } from "../player/identity.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { problemText } from "../text/words.js";
+import { nameText, problemText } from "../text/words.js";
 import { Doing, sure } from "./doing.js";
 
 /** @typedef {import("../player/identity.js").Guest} Guest */
@@ -121,7 +121,7 @@ export class LusoriaAdoption extends Doing {
     return this.does(
       async () => {
         const { complete } = await adopt(guest);
-        this.gone(guest, t(complete ? "account.adopt.done" : "account.adopt.rest", { name: guest.name }));
+        this.gone(guest, t(complete ? "account.adopt.done" : "account.adopt.rest", { name: nameText(guest.name) }));
       },
       (problem) => {
         if (problem.code !== "unknown_guest_token") return false;

@@ -7,7 +7,8 @@ import { LitElement, css, html, nothing } from "../lit.js";
 import { Opponents } from "../player/opponents.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { gameName, markedText, problemText } from "../text/words.js";
+import { gameName, markedText } from "../text/words.js";
+import { refusal } from "./refusal.js";
 import { USUAL_POINTS } from "./terms.js";
 import "./challenges.js";
 import "./dialog.js";
@@ -97,6 +98,7 @@ export class LusoriaChallenge extends LitElement {
     this.game = GAMES.find((known) => known === game) ?? GAMES[0];
     this.isSent = false;
     this.busy = false;
+    /** @type {unknown} */
     this.wrong = "";
     this.isListening = false;
     this.isMet = false;
@@ -117,7 +119,7 @@ export class LusoriaChallenge extends LitElement {
       this.entries = await catalogue();
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
-      this.wrong = problemText(why);
+      this.wrong = refusal(why);
     }
   }
 
@@ -191,7 +193,7 @@ export class LusoriaChallenge extends LitElement {
       /** @type {HTMLElement | null} */ (this.renderRoot.querySelector(".sent"))?.focus();
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
-      this.wrong = problemText(why);
+      this.wrong = refusal(why);
     } finally {
       this.busy = false;
     }

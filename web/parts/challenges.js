@@ -3,7 +3,9 @@
 import { Problem } from "../api/rest.js";
 import { LitElement, css, html, nothing, repeat } from "../lit.js";
 import { guest } from "../player/identity.js";
+import { ratingNow } from "../player/ratings.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
+import { ratingText } from "../text/rating.js";
 import { find, t } from "../text/text.js";
 import { clockText, gameName, markedText, problemText, sideName } from "../text/words.js";
 
@@ -85,6 +87,8 @@ export class LusoriaChallenges extends LitElement {
     this.with = undefined;
     /** The challenge for which a reason is chosen. */
     this.declining = "";
+    /** What is said of the ratings of others, by whose and which they are. @type {Map<string, string>} */
+    this.ratings = new Map();
     this.busy = false;
     this.wrong = "";
     this.changed = () => this.requestUpdate();
@@ -95,6 +99,27 @@ export class LusoriaChallenges extends LitElement {
     if (!changed.has("opponents")) return;
     /** @type {Opponents | undefined} */ (changed.get("opponents"))?.removeEventListener("change", this.changed);
     this.opponents?.addEventListener("change", this.changed);
+  }
+
+  /**
+   * Who the other one is, as far as they have an account: the handle, if the name is another one, and the rating.
+   * @param {string} name @param {string | null | undefined} handle @param {Challenge} challenge
+   */
+  account(name, handle, { game, clock }) {
+    if (!handle) return [];
+    const pace = clock.kind === "days" ? "days" : "live";
+    const key = `${handle} ${game} ${pace}`;
+    if (!this.ratings.has(key)) {
+      this.ratings.set(key, "");
+      ratingNow(handle, game, pace).then(
+        (rating) => {
+          this.ratings.set(key, t("opponents.rated", { rating: ratingText(rating) }));
+          this.requestUpdate();
+        },
+        () => this.ratings.delete(key),
+      );
+    }
+    return [handle === name ? "" : handle, this.ratings.get(key) ?? ""].filter((said) => said !== "");
   }
 
   /** @param {() => Promise<unknown> | undefined} does */
@@ -177,7 +202,7 @@ export class LusoriaChallenges extends LitElement {
   got(challenge) {
     const name = markedText(challenge.from);
     return html`
-      ${told(t("opponents.got", { name }), challenge)}
+      ${told(t("opponents.got", { name }), challenge, this.account(challenge.from.name, challenge.from_handle, challenge))}
       ${this.declining === challenge.id
         ? this.why(challenge)
         : html`
@@ -213,7 +238,11 @@ export class LusoriaChallenges extends LitElement {
   /** @param {Challenge} challenge */
   made(challenge) {
     return html`
-      ${told(t("opponents.made", { name: markedText(challenge.to) }), challenge)}
+      ${told(
+        t("opponents.made", { name: markedText(challenge.to) }),
+        challenge,
+        this.account(challenge.to.name, challenge.to_handle, challenge),
+      )}
       <button class="plain" @click=${() => this.do(() => this.opponents?.withdrawChallenge(challenge))}>
         ${t("common.cancel")}
       </button>
@@ -232,8 +261,8 @@ export class LusoriaChallenges extends LitElement {
   }
 }
 
-/** @param {string} who @param {Challenge} challenge */
-function told(who, { game, clock, points, games, rated, side, from }) {
+/** @param {string} who @param {Challenge} challenge @param {string[]} [account] what is known of the account of the other one */
+function told(who, { game, clock, points, games, rated, side, from }, account = []) {
   const terms = [gameName(game), clockText(clock)];
   if (games) terms.push(t("opponents.pair"));
   else if (points > 1) terms.push(t("opponents.points", { count: points }));
@@ -242,6 +271,7 @@ function told(who, { game, clock, points, games, rated, side, from }) {
   return html`
     <div class="what">
       <strong>${who}</strong>
+      ${account.length > 0 ? html`<div class="small figures">${account.join(" · ")}</div>` : nothing}
       <div class="small muted">${terms.join(" · ")}</div>
     </div>
   `;

@@ -123,6 +123,13 @@ export class LusoriaHead extends PatientElement {
         }
       }
 
+      /* The name of the person needs the room more. */
+      @media (max-width: 30rem) {
+        header:has(lusoria-challenged[shown]) .home span {
+          display: none;
+        }
+      }
+
       .rest {
         display: flex;
         align-items: center;
@@ -176,13 +183,14 @@ export class LusoriaHead extends PatientElement {
       <header>
         <button class="skip" @click=${this.skip}>${t("common.skip")}</button>
         <nav aria-label=${t("head.navigation")}>
-          <a class="home" href="/">${rosette()}<span>Lusoria</span></a>
+          <a class="home" href="/" aria-label="Lusoria">${rosette()}<span>Lusoria</span></a>
           <a href=${`/rules?lang=${currentLanguage()}`}>${t("head.rules")}</a>
           <a class="players" href="/players">${t("head.players")}</a>
           <a class="leaderboards" href="/leaderboards">${t("head.leaderboards")}</a>
         </nav>
         <div class="rest">
           <slot></slot>
+          <lusoria-challenged></lusoria-challenged>
           <lusoria-name></lusoria-name>
           <lusoria-preferences></lusoria-preferences>
         </div>
@@ -221,3 +229,13 @@ async function lookAfter() {
 
 identity.addEventListener("change", lookAfter);
 whenIdle(lookAfter);
+
+/** Who is somebody can be challenged. Home lists that itself. */
+function beChallenged() {
+  if (!guest() || location.pathname === "/") return;
+  identity.removeEventListener("change", beChallenged);
+  import("./challenged.js").catch(() => {});
+}
+
+identity.addEventListener("change", beChallenged);
+whenIdle(beChallenged);

@@ -7,12 +7,18 @@ import { signInAddress } from "../player/next.js";
 import { PatientElement } from "../own-task.js";
 import { base, buttons, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { problemText } from "../text/words.js";
+import { nameText, problemText } from "../text/words.js";
 import "./dialog.js";
 
 /** @typedef {import("./dialog.js").LusoriaDialog} LusoriaDialog */
 
 const LONGEST = 24;
+
+/** What the person is called. */
+function shownName() {
+  const known = guest();
+  return known ? nameText(known.name) : undefined;
+}
 
 /** `<lusoria-name>`: a button with the guest's name. */
 export class LusoriaName extends PatientElement {
@@ -101,7 +107,7 @@ export class LusoriaName extends PatientElement {
 
   open() {
     this.wrong = "";
-    this.input.value = guest()?.name ?? "";
+    this.input.value = shownName() ?? "";
     this.dialog.open();
     this.input.select();
     // Since it was looked last, an account may have been opened elsewhere; what is known will do.
@@ -119,7 +125,7 @@ export class LusoriaName extends PatientElement {
     }
     this.busy = true;
     try {
-      if (name !== guest()?.name) await rename(name);
+      if (name !== shownName()) await rename(name);
       this.dialog.close();
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
@@ -130,7 +136,7 @@ export class LusoriaName extends PatientElement {
   }
 
   render() {
-    const name = guest()?.name;
+    const name = shownName();
     return html`
       <button
         id="open"

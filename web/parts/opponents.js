@@ -7,7 +7,8 @@ import { guest } from "../player/identity.js";
 import { lastLevel } from "../player/level.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { t } from "../text/text.js";
-import { gameName, levelName, problemText } from "../text/words.js";
+import { gameName, levelName } from "../text/words.js";
+import { refusal } from "./refusal.js";
 import { USUAL_POINTS } from "./terms.js";
 import "./challenges.js";
 
@@ -185,6 +186,7 @@ class LusoriaOpponents extends LitElement {
     this.range = range;
     this.isRated = isRated;
     this.busy = false;
+    /** @type {unknown} */
     this.wrong = "";
     this.changed = () => this.requestUpdate();
     this.timer = 0;
@@ -217,7 +219,7 @@ class LusoriaOpponents extends LitElement {
       await does();
     } catch (why) {
       if (!(why instanceof Problem)) throw why;
-      this.wrong = problemText(why);
+      this.wrong = refusal(why);
     } finally {
       this.busy = false;
     }
@@ -408,18 +410,12 @@ class LusoriaOpponents extends LitElement {
   /** @param {Seek} seek */
   sought(seek) {
     const waited = Math.max(0, (this.connection?.now() ?? Date.now()) - seek.created_at);
-    const games = seek.games.map(gameName).join(", ");
-    const isPair = seek.pairs && seek.points.length === 0;
-    const terms = [games];
-    if (isPair) terms.push(t("opponents.pair"));
-    if (seek.rated) terms.push(t("match.rated"));
-    if (seek.rating) terms.push(rangeText(seek.rating));
     return html`
       <li class="card">
         <div class="what">
           <strong>${isLive(seek) ? t("opponents.seeking") : t("opponents.seeking.days")}</strong>
           ${isLive(seek) ? html`<span class="figures muted" aria-hidden="true">${time(waited)}</span>` : nothing}
-          <div class="small muted">${terms.join(" · ")}</div>
+          <div class="small muted">${[gamesText(seek), ...termsOf(seek)].join(" · ")}</div>
         </div>
         ${isLive(seek) && waited >= COMPUTER_AFTER_MS
           ? html`<button @click=${() => this.playComputer(seek)}>
@@ -432,6 +428,18 @@ class LusoriaOpponents extends LitElement {
       </li>
     `;
   }
+}
+
+/** The games of a seek. @param {Seek} seek */
+export const gamesText = ({ games }) => games.map(gameName).join(", ");
+
+/** What is agreed to beside the game and the clock. @param {Seek} seek @returns {string[]} */
+export function termsOf({ pairs, points, rated, rating }) {
+  const terms = [];
+  if (pairs && points.length === 0) terms.push(t("opponents.pair"));
+  if (rated) terms.push(t("match.rated"));
+  if (rating) terms.push(rangeText(rating));
+  return terms;
 }
 
 /** Whether somebody is sought for now. @param {Seek} seek */

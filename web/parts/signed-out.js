@@ -5,6 +5,7 @@ import { identity, seenSignedOut, signedOut } from "../player/identity.js";
 import { signInAddress } from "../player/next.js";
 import { base, buttons } from "../style/shared.js";
 import { t } from "../text/text.js";
+import { nameText } from "../text/words.js";
 
 /** `<lusoria-signed-out>`: nothing at all on a device that has not been. */
 export class LusoriaSignedOut extends LitElement {
@@ -55,7 +56,7 @@ export class LusoriaSignedOut extends LitElement {
   told(name) {
     return html`
       <div class="told">
-        <p>${t("devices.signedOut", { name })}</p>
+        <p>${t("devices.signedOut", { name: nameText(name) })}</p>
         <a class="button" href=${signInAddress(location)}>${t("head.signIn")}</a>
         <a class="button" href="/devices">${t("devices.signedOut.code")}</a>
         <button @click=${seenSignedOut}>${t("devices.signedOut.anew")}</button>

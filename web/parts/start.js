@@ -8,8 +8,9 @@ import { guest } from "../player/identity.js";
 import { create, join } from "../player/seats.js";
 import { base, buttons, cards, fields } from "../style/shared.js";
 import { currentLanguage, t } from "../text/text.js";
-import { gameLine, gameName, problemText } from "../text/words.js";
+import { gameLine, gameName } from "../text/words.js";
 import { levelStyle, levels, watching } from "./levels.js";
+import { refusal } from "./refusal.js";
 import { COMPUTER } from "./signs.js";
 import { startStyle } from "./start-style.js";
 import { USUAL_POINTS } from "./terms.js";
@@ -52,6 +53,7 @@ export class LusoriaStart extends LitElement {
     /** Whether the person plays the computer, and chooses how well it plays. */
     this.computer = false;
     this.busy = false;
+    /** @type {unknown} */
     this.wrong = "";
   }
 
@@ -138,7 +140,7 @@ export class LusoriaStart extends LitElement {
     } catch (why) {
       this.busy = false;
       if (!(why instanceof Problem)) throw why;
-      this.wrong = problemText(why);
+      this.wrong = refusal(why);
     }
   }
 

@@ -178,7 +178,7 @@ export class LusoriaStatistics extends LitElement {
     return html`
       <section>
         <h2>${t("statistics.lengths")}</h2>
-        <p class="muted">${t("statistics.lengths.about", { games: number(games) })}</p>
+        <p class="muted">${t("statistics.lengths.about", { count: games })}</p>
         <lusoria-plot heading=${t("statistics.lengths.plot")} what=${t("statistics.turns")} counted=${t("statistics.games")}
           .bars=${bars}></lusoria-plot>
         <dl class="figures">
@@ -211,7 +211,7 @@ export class LusoriaStatistics extends LitElement {
     const test = { chi: number(chi_square, 1), degrees: number(degrees) };
     return html`
       <div>
-        <lusoria-plot heading=${t("statistics.throws.plot", { side: sideName(side), count: number(alike.of) })}
+        <lusoria-plot heading=${t("statistics.throws.plot", { side: sideName(side), count: alike.of })}
           what=${t("statistics.throw")} counted=${t("statistics.count")} .bars=${bars}></lusoria-plot>
         <p class="small">${t("statistics.alike", { share: shareText(alike), expected: percent(alike_expected) })}</p>
         <p class="small">${p === undefined || p === null
@@ -279,7 +279,7 @@ export class LusoriaStatistics extends LitElement {
         <p class="muted">${t("statistics.times.about")}</p>
         <div class="pair">
           ${this.table.times.map(({ clock, turns, histogram }) => html`
-            <lusoria-plot heading=${t(`statistics.times.${clock}`, { count: number(turns) })}
+            <lusoria-plot heading=${t(`statistics.times.${clock}`, { count: turns })}
               what=${t("statistics.times.most")} counted=${t("statistics.turns")}
               .bars=${histogram.map(({ value, count }) => ({ label: span(value), told: span(value), count }))}></lusoria-plot>
           `)}

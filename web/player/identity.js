@@ -116,13 +116,16 @@ export async function learn() {
 }
 
 /**
- * A guest has an account now, whom this device may no longer be.
+ * A guest has an account now, whom this device may no longer be. If they have not chosen a name, the handle is it.
  * @param {string} handle what they sign in with
  * @param {string} asker the token that asked for it
  */
 export function nowHasAccount(handle, asker) {
   const known = guest();
-  if (known?.token === asker) keep({ ...known, handle });
+  if (known?.token !== asker) return;
+  keep({ ...known, handle });
+  // What is known will do until they are asked for again.
+  learn().catch(() => {});
 }
 
 /**

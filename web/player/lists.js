@@ -11,6 +11,7 @@ import { Watched } from "./watched.js";
 /** @typedef {import("../api/socket.js").Notice} Notice */
 /** @typedef {import("../api/wire").components["schemas"]["MatchCard"]} MatchCard */
 /** @typedef {import("../api/wire").components["schemas"]["Position"]} Position */
+/** @typedef {import("../api/wire").components["schemas"]["Seek"]} Seek */
 
 const OPEN_MAX = 50;
 /** So many a guest can have made; of more, the newest are shown. */
@@ -26,6 +27,8 @@ const LIVE_ASKED = 20;
 const PAGES_MAX = 5;
 /** News that come together are answered by asking once. */
 const TOGETHER_MS = 1_000;
+/** Nobody is told of the seeks of others: they are asked for. */
+const SEEKS_EVERY_MS = 10_000;
 
 /** The lists. Event: `change`. */
 export class Lists extends EventTarget {
@@ -35,6 +38,8 @@ export class Lists extends EventTarget {
     this.connection = connection;
     /** @type {MatchCard[]} matches of others that wait for somebody; the newest first */
     this.open = [];
+    /** @type {Seek[]} seeks of others that the person can join; the newest first */
+    this.seeks = [];
     /** @type {MatchCard[]} the person's unfinished matches; those that wait for him first */
     this.unfinished = [];
     /** @type {Map<string, Position>} how his matches stand */
@@ -55,6 +60,7 @@ export class Lists extends EventTarget {
     document.addEventListener("visibilitychange", () => this.seen());
     hiding.addEventListener("change", () => this.changed());
     addEventListener("pageshow", (shown) => shown.persisted && this.seen());
+    setInterval(() => document.visibilityState === "visible" && this.askSeeks().catch(() => {}), SEEKS_EVERY_MS);
   }
 
   /** Begins. What is the person's own is asked for before there is a line, so that it is there soon. @returns {Promise<void>} */
@@ -97,13 +103,19 @@ export class Lists extends EventTarget {
     this.timer = window.setTimeout(() => {
       if (document.visibilityState !== "visible") return;
       // What cannot be asked now is asked when the line is back.
-      for (const list of [this.askOpen(), this.askMine(), this.askLive()]) list.catch(() => {});
+      for (const list of [this.askOpen(), this.askSeeks(), this.askMine(), this.askLive()]) list.catch(() => {});
     }, this.known.live ? TOGETHER_MS : 0);
   }
 
   async askOpen() {
     this.open = await others("open", OPEN_MAX, OPEN_MAX);
     this.known.open = true;
+    this.changed();
+  }
+
+  async askSeeks() {
+    const { seeks } = await ask("GET", "/seeks/waiting", { token: token() });
+    this.seeks = seeks;
     this.changed();
   }
 

@@ -43,10 +43,9 @@ const seen = () => kept(() => localStorage, SEEN_AS);
 
 /** Events: `change`; `met` with the id of the match that this tab waited for. */
 export class Opponents extends EventTarget {
-  /** @param {Connection} connection which follows the person's own topic */
+  /** @param {Connection} [connection] which follows the person's own topic; without one what changes is not heard */
   constructor(connection) {
     super();
-    this.connection = connection;
     /** @type {Seek[]} those that wait, the newest first */
     this.seeks = [];
     /** @type {Challenge[]} those that wait, the newest first */
@@ -55,8 +54,8 @@ export class Opponents extends EventTarget {
     this.declined = [];
     /** How many notices have come: one that comes while everything is asked for knows better. */
     this.heard = 0;
-    connection.addEventListener("line", () => connection.line === "open" && this.refresh());
-    connection.addEventListener("notice", (told) =>
+    connection?.addEventListener("line", () => connection.line === "open" && this.refresh());
+    connection?.addEventListener("notice", (told) =>
       this.hear(/** @type {CustomEvent<Notice>} */ (told).detail),
     );
   }
@@ -79,15 +78,20 @@ export class Opponents extends EventTarget {
             ]);
       if (this.heard !== heard || key !== token()) return this.refresh();
       this.seeks = seeks.filter((/** @type {Seek} */ seek) => !seek.match);
-      this.challenges = challenges.filter(isWaiting);
-      this.declined = challenges.filter(isDeclined);
-      this.changed();
+      this.take(challenges);
       for (const seek of seeks) if (seek.match) this.met(seek.id, seek.match);
       for (const { id, state } of challenges) if (state === "accepted") this.met(id, id);
     } catch (why) {
       // What cannot be asked now is asked when the line is back.
       if (!(why instanceof Problem)) throw why;
     }
+  }
+
+  /** Takes over all challenges as they stand. @param {Challenge[]} challenges */
+  take(challenges) {
+    this.challenges = challenges.filter(isWaiting);
+    this.declined = challenges.filter(isDeclined);
+    this.changed();
   }
 
   /** @param {Notice} notice */
@@ -132,12 +136,13 @@ export class Opponents extends EventTarget {
     this.dispatchEvent(new CustomEvent("met", { detail: match }));
   }
 
-  /** Seeks an opponent. @param {CreateSeek} wishes @throws {Problem} */
+  /** Seeks an opponent. @param {CreateSeek} wishes @returns {Promise<Seek>} @throws {Problem} */
   async seek(wishes) {
     /** @type {Seek} */
     const seek = await seated((token) => ask("POST", "/seeks", { body: wishes, token }));
     this.await(seek.id);
     this.heardOfSeek(seek);
+    return seek;
   }
 
   /**

@@ -35,16 +35,28 @@ export function lengthAndStake({ points, games, rated }) {
  * @typedef {{name: string, kind?: "person" | "bot" | "computer", level?: number | null}} Called
  */
 
+/** The name of a guest who has not chosen one, as the server writes it. */
+const UNCHOSEN = /^Guest ([0-9a-f]{4})$/;
+/** What stands in the place of a name that was erased. */
+const ERASED = "Erased guest";
+
+/** A name: what the server calls those who have none is said in the person's own language. @param {string} name */
+export function nameText(name) {
+  if (name === ERASED) return t("common.erased");
+  const [, number] = UNCHOSEN.exec(name) ?? [];
+  return number ? t("common.guest", { number }) : name;
+}
+
 /** What a player is called: the computer by its level, in the person's own language. @param {Called} player */
 export const calledText = ({ name, kind, level }) =>
-  kind === "computer" && level ? t("levels.computer", { level: levelName(level) }) : name;
+  kind === "computer" && level ? t("levels.computer", { level: levelName(level) }) : nameText(name);
 
 /** What the computer is called where it plays itself at the same level. @param {number} level @param {SideName} side */
 export const computerText = (level, side) => t("levels.computer.side", { level: levelName(level), side: sideName(side) });
 
 /** What a player is called where no mark stands beside the name. @param {Called} player */
 export const markedText = (player) =>
-  player.kind === "bot" ? t("levels.bot.name", { name: player.name }) : calledText(player);
+  player.kind === "bot" ? t("levels.bot.name", { name: nameText(player.name) }) : calledText(player);
 
 /**
  * Why something is refused, in the person's own language where there are words for it.
@@ -112,6 +124,13 @@ export function ago(ms) {
   const hours = Math.round(minutes / 60);
   return hours < 48 ? format.format(-hours, "hour") : format.format(-Math.round(hours / 24), "day");
 }
+
+/** How many games have been counted, and in how many matches. @param {number} games @param {number} matches */
+export const countedText = (games, matches) =>
+  t("statistics.counted", {
+    games: t("statistics.count.games", { count: games }),
+    matches: t("statistics.count.matches", { count: matches }),
+  });
 
 /** A moment. @param {number} at milliseconds since the epoch */
 export const moment = (at) =>

@@ -4,7 +4,7 @@ use lusoria_play::{ChallengesFrom, DeclineReason};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Clock, Game, GuestId, Hash, MatchId, Options, OtherPlayer, PlayAs};
+use crate::{Clock, Game, GuestId, Handle, Hash, MatchId, Options, OtherPlayer, PlayAs};
 
 const fn one() -> u16 {
     1
@@ -72,8 +72,14 @@ pub struct Challenge {
     pub id: MatchId,
     /// Who made it. They take seat 1.
     pub from: OtherPlayer,
+    /// Their handle; absent without an account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub from_handle: Option<Handle>,
     /// Whom they would play with.
     pub to: OtherPlayer,
+    /// Their handle; absent without an account.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to_handle: Option<Handle>,
     /// What is played.
     pub game: Game,
     /// With which options.

@@ -58,11 +58,14 @@ pub struct RatingRange {
     pub above: u16,
 }
 
-/// A seek of yours.
+/// A seek.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Seek {
     /// Its id.
     pub id: SeekId,
+    /// Whose it is; absent if it is yours.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<OtherPlayer>,
     /// The games.
     pub games: Vec<Game>,
     /// The lengths.
@@ -89,7 +92,7 @@ pub struct Seek {
     pub answered: Option<MatchId>,
 }
 
-/// Your seeks, the newest first: those that wait, and those that were answered in the last hour.
+/// Seeks, the newest first: yours that wait or were answered in the last hour, or those of others that wait.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SeekList {
     /// The seeks.

@@ -62,6 +62,8 @@ pub struct NamedChallenge {
     pub challenger: Player,
     /// Whom they would play with.
     pub challenged: Player,
+    /// The handles of those who have an account: of who made it, and of whom they would play with.
+    pub handles: [Option<String>; 2],
 }
 
 /// What became of a challenge to be added.

@@ -159,8 +159,10 @@ pub struct NewAccount {
     pub by: SessionId,
     /// What they sign in with.
     pub handle: String,
-    /// What it has in common with those that look like it.
+    /// What the handle has in common with those that look like it.
     pub skeleton: String,
+    /// What a guest is called who has not chosen a name. If it is still theirs, the handle becomes their name.
+    pub default_name: String,
     /// Their password.
     pub password: Option<PasswordHash>,
     /// Their first passkey.

@@ -6,7 +6,9 @@ use lusoria_store::{ChallengeEnd, NamedChallenge};
 use super::other;
 
 /// A challenge.
-pub fn challenge(NamedChallenge { challenge, challenger, challenged }: &NamedChallenge) -> WireChallenge {
+pub fn challenge(of: &NamedChallenge) -> WireChallenge {
+    let NamedChallenge { challenge, challenger, challenged, handles } = of;
+    let [from_handle, to_handle] = handles.clone().map(|handle| handle.and_then(|of| of.try_into().ok()));
     let terms = &challenge.terms;
     let (state, reason) = match challenge.end {
         None => (ChallengeState::Waiting, None),
@@ -17,7 +19,9 @@ pub fn challenge(NamedChallenge { challenge, challenger, challenged }: &NamedCha
     WireChallenge {
         id: challenge.id,
         from: other::of(challenger),
+        from_handle,
         to: other::of(challenged),
+        to_handle,
         game: terms.variant.game(),
         options: terms.variant.options(),
         points: terms.length.points(),

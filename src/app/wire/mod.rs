@@ -15,5 +15,5 @@ pub use lusoria_wire::*;
 pub use other::{of as other, other_player};
 pub use remark::remark;
 pub use render::JsonRender;
-pub use seek::seek;
+pub use seek::{seek, seek_of_other};
 pub use value::{chances, gained, lost, rounded, worth};

@@ -1,14 +1,22 @@
-//! What the maker of a seek sees of it.
+//! Seeks, as those who made them and others see them.
 
 use lusoria_play::RatingRange;
 use lusoria_protocol::{RatingRange as WireRange, Seek as WireSeek};
-use lusoria_store::Seek;
+use lusoria_store::{Seek, WaitingSeek};
 
-/// A seek.
+use super::other;
+
+/// A seek of somebody else.
+pub fn seek_of_other(WaitingSeek { seek: of, player }: &WaitingSeek) -> WireSeek {
+    WireSeek { by: Some(other(player)), ..seek(of) }
+}
+
+/// A seek, for who made it.
 pub fn seek(seek: &Seek) -> WireSeek {
     let terms = seek.terms.clone();
     WireSeek {
         id: seek.id,
+        by: None,
         games: terms.games,
         points: terms.points,
         pairs: terms.pairs,

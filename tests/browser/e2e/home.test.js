@@ -272,6 +272,23 @@ test("a match that was played on meanwhile is not broken off: it can be given up
   assert.equal((await stage.snapshot(id)).state, "playing");
 });
 
+test("who has too many unfinished matches is led to them", async (t) => {
+  const guest = await stage.guest("Agathias");
+  await Promise.all(Array.from({ length: 100 }, () => make(guest, { game: "tavla", admission: "both_seats" })));
+  const { person, page, goto } = await stage.visitor(t, { guest });
+  person.expecting.push(/409 \(Conflict\)/);
+  await goto("/#tablut");
+  await page.getByRole("button", { name: /^Pass and play/ }).click();
+  const refused = page.getByText("You have too many unfinished matches. End some first.");
+  await refused.getByRole("link", { name: "Your matches" }).click();
+  await refused.waitFor({ state: "hidden" });
+  const mine = region(page, "Your matches");
+  assert.ok(await mine.getByRole("heading", { name: "Your matches" }).evaluate((heading) => heading.matches(":focus")));
+  assert.equal(await mine.getByRole("listitem").count(), 100);
+  await goto("/#mine");
+  await mine.getByRole("heading", { name: "Your matches" }).and(page.locator(":focus")).waitFor();
+});
+
 test("a match is hidden on this device, and shown again", async (t) => {
   const guest = await stage.guest("Agathias");
   await make(guest, { game: "tavla", admission: "both_seats" });

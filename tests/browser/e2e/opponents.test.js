@@ -1,7 +1,7 @@
 // Finding an opponent: play now, the computer in their place, challenges.
 
 import assert from "node:assert/strict";
-import { Stage } from "../support/stage.js";
+import { PASSWORD, Stage } from "../support/stage.js";
 import { test } from "../support/test.js";
 
 const stage = new Stage({ alone: true });
@@ -40,6 +40,45 @@ test("two who press Play now meet, and only the tab that asked goes to the match
   assert.equal(new URL(other.url()).pathname, "/");
   const match = await stage.snapshot(new URL(two.page.url()).pathname.split("/")[2]);
   assert.equal(match.game, "tavla");
+});
+
+test("who seeks an opponent is seen on everybody's home, and joined with one click", async (t) => {
+  const one = await stage.visitor(t);
+  await one.page.clock.install();
+  await one.goto("/");
+  const waiting = one.page.getByRole("region", { name: "Waiting for an opponent" });
+  await waiting.getByText("Nobody is waiting right now.").waitFor();
+  const narses = await stage.account("Narses", "narses_1");
+  const clocks = [{ kind: "fischer", base_ms: 600_000, increment_ms: 10_000 }];
+  await stage.server.ask("POST", "/seeks", { games: ["tavla"], clocks, rated: true }, narses.token);
+  await stage.server.ask("POST", "/seeks", { games: ["tablut", "tavla"], clocks: [{ kind: "days", days: 3 }] }, narses.token);
+  await one.page.clock.fastForward(10_000);
+  const join = waiting.getByRole("button", { name: "Join Tablut, Tavla against Narses" });
+  await join.waitFor();
+  const rated = waiting.getByRole("listitem").filter({ hasText: "Rated" });
+  assert.equal(await rated.getByRole("link", { name: "Open an account" }).getAttribute("href"), "/account");
+  assert.equal(await waiting.getByText("Nobody is waiting").count(), 0);
+  await join.click();
+  await atMatch(one.page);
+  const { game, players } = await stage.snapshot(new URL(one.page.url()).pathname.split("/")[2]);
+  assert.deepEqual([game, players[1].name], ["tablut", "Narses"]);
+});
+
+test("who joins somebody who is playing already waits for the next one", async (t) => {
+  const other = await stage.guest("Agathias");
+  const wishes = { games: ["scripta"], clocks: [{ kind: "days", days: 3 }] };
+  const seek = await stage.server.ask("POST", "/seeks", wishes, other.token);
+  const { page, goto } = await stage.visitor(t);
+  await goto("/");
+  const join = page.getByRole("button", { name: "Join Ludus XII scriptorum against Agathias" });
+  await join.waitFor();
+  await stage.server.ask("DELETE", `/seeks/${seek.id}`, undefined, other.token);
+  await join.click();
+  const sought = page.getByRole("list", { name: "Your searches" }).getByText("Ludus XII scriptorum");
+  await sought.waitFor();
+  await join.waitFor({ state: "hidden" });
+  await page.getByRole("list", { name: "Your searches" }).getByRole("button", { name: "Cancel" }).click();
+  await sought.waitFor({ state: "hidden" });
 });
 
 test("who has waited for twenty seconds may play the computer, and the seek ends then", async (t) => {
@@ -99,6 +138,9 @@ test("who has an account says how far the opponent's rating may be from theirs, 
   const seeksOf = async (/** @type {{token: string}} */ { token }) => (await stage.server.ask("GET", "/seeks", undefined, token)).seeks;
   const [{ clocks, rating }] = await seeksOf(strong);
   assert.deepEqual(rating, { below: 200, above: 200 });
+  const seesStrong = async (/** @type {{token: string}} */ { token }) =>
+    (await stage.server.ask("GET", "/seeks/waiting", undefined, token)).seeks.some((/** @type {any} */ { by }) => by.id === strong.id);
+  assert.deepEqual([await seesStrong(weak), await seesStrong(newcomer)], [false, true], "who cannot join is not shown it");
   await stage.server.ask("POST", "/seeks", { games: ["tablut"], clocks }, weak.token);
   assert.equal((await seeksOf(weak))[0].match, undefined, "they are too far apart");
   await stage.server.ask("POST", "/seeks", { games: ["tablut"], clocks }, newcomer.token);
@@ -202,4 +244,48 @@ test("a challenge is shown, accepted, declined and withdrawn", async (t) => {
     [withdrawn.id]: "withdrawn",
     [accepted.id]: "accepted",
   });
+});
+
+test("a challenge is shown on the other pages, too, and accepted there", async (t) => {
+  const [one, two] = [await stage.guest("Agathias"), await stage.guest("Zeno")];
+  const { page, goto } = await stage.visitor(t, { guest: one });
+  await page.clock.install();
+  await goto("/players");
+  await page.getByRole("button", { name: "Your name: Agathias. Change it" }).waitFor();
+  const clock = { kind: "fischer", base_ms: 600_000, increment_ms: 10_000 };
+  const { id } = await stage.server.ask("POST", "/challenges", { to: one.id, game: "tavla", clock }, two.token);
+  await page.clock.fastForward(10_000);
+  await page.getByRole("status").getByText("Zeno challenges you").waitFor();
+  await page.getByRole("button", { name: "1 challenge" }).click();
+  await page.getByRole("button", { name: "Accept" }).click();
+  await page.waitForURL(`**/match/${id}`);
+});
+
+test("who has challenged somebody and looks at another page is led to the match when it is accepted", async (t) => {
+  const [one, two] = [await stage.guest("Agathias"), await stage.account("Leontius", "Leontius")];
+  const { page, goto } = await stage.visitor(t, { guest: one });
+  await page.clock.install();
+  await goto("/player/Leontius");
+  await page.getByRole("button", { name: "Challenge" }).click();
+  await page.getByRole("button", { name: "Send the challenge" }).click();
+  await page.getByText("Challenge sent.").waitFor();
+  await goto("/players");
+  const { challenges: [{ id }] } = await stage.server.ask("GET", "/challenges", undefined, two.token);
+  await stage.server.ask("POST", `/challenges/${id}/accept`, {}, two.token);
+  await page.clock.fastForward(10_000);
+  await page.waitForURL(`**/match/${id}`);
+});
+
+test("a challenge says who it is from: their handle, where the name is another one, and their rating", async (t) => {
+  const one = await stage.guest("Agathias");
+  const unnamed = await stage.server.ask("POST", "/guests", {});
+  for (const [{ token }, handle] of /** @type {const} */ ([[unnamed, "julia_aug"], [await stage.guest("Livia"), "drusilla"]])) {
+    await stage.server.ask("POST", "/me/account", { handle, password: PASSWORD }, token);
+    await stage.server.ask("POST", "/challenges", { to: one.id, game: "tavla", clock: { kind: "days", days: 3 } }, token);
+  }
+  const { page, goto } = await stage.visitor(t, { guest: one });
+  await goto("/");
+  const row = (/** @type {string} */ name) => page.getByRole("list", { name: "Challenges" }).getByRole("listitem").filter({ hasText: `${name} challenges you` });
+  await row("julia_aug").getByText("rating 1500, provisional", { exact: true }).waitFor();
+  await row("Livia").getByText("drusilla · rating 1500, provisional").waitFor();
 });

@@ -2,6 +2,7 @@
 
 import AxeBuilder from "@axe-core/playwright";
 import assert from "node:assert/strict";
+import { fitsNarrowest } from "../support/axe.js";
 import { Stage } from "../support/stage.js";
 import { test } from "../support/test.js";
 
@@ -35,6 +36,14 @@ for (const path of ["/about", "/privacy?lang=fr", "/nothing", UNKNOWN]) {
     }
   });
 }
+
+test("the page of the API fits a narrow screen, whatever is open", async (t) => {
+  const { page, goto } = await stage.visitor(t, { context: { viewport: { width: 320, height: 568 } } });
+  await goto("/api");
+  await page.locator("#types details").last().waitFor();
+  await page.evaluate(() => document.querySelectorAll("details").forEach((details) => (details.open = true)));
+  await fitsNarrowest(page, "/api");
+});
 
 test("what stands below a page comes after what the page shows, and leads on", async (t) => {
   const { page, goto } = await stage.visitor(t);

@@ -53,7 +53,7 @@ test("behind a plot is the table of its numbers", async (t) => {
 test("a game that nobody has finished says so", async (t) => {
   const { page, goto } = await stage.visitor(t);
   await goto("/statistics/zeno?lang=fr");
-  await page.getByText("Aucun match terminé n’a encore été compté.").waitFor();
+  await page.getByText("Aucune rencontre terminée n’a encore été comptée.").waitFor();
 });
 
 test("the counts are a file, and the page says how to cite it", async (t) => {

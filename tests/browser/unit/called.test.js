@@ -31,6 +31,16 @@ test("the computer is called by its level, in the person's own language", async 
   await speak("en");
 });
 
+test("who has not chosen a name is a guest in the reader's language", async () => {
+  const names = ["Guest 932c", "Erased guest", "Guest of Zeno", "Guest 932"];
+  const called = () => names.map((name) => calledText({ name, kind: "person" }));
+  assert.deepEqual(called(), names);
+  await speak("fr");
+  assert.deepEqual(called(), ["Invité 932c", "Invité effacé", "Guest of Zeno", "Guest 932"]);
+  assert.equal(markedText({ name: "Guest 932c", kind: "bot" }), "Invité 932c (bot)");
+  await speak("en");
+});
+
 test("a level that this page does not know is a number", () => {
   assert.equal(calledText({ ...COMPUTER, level: 9 }), "Computer (9)");
 });

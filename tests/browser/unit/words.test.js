@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { before, test } from "node:test";
 import { currentLocale, loadTexts, t } from "../../../web/text/text.js";
-import { ago, moment, notationText, reasonText } from "../../../web/text/words.js";
+import { ago, countedText, moment, notationText, reasonText } from "../../../web/text/words.js";
 
 /** @param {string} lang of the page @param {string[]} languages of the reader */
 const speak = async (lang, languages = [lang]) => {
@@ -103,5 +103,15 @@ test("what has just happened is told without a number", async () => {
   assert.equal(ago(120_000), "2 minutes ago");
   await speak("fr");
   assert.equal(ago(20_000), "à l’instant");
+  await speak("en");
+});
+
+test("one of something is said as one", async () => {
+  await speak("en");
+  assert.deepEqual([countedText(1, 1), countedText(2, 1), countedText(1_234, 0)], ["1 game in 1 match", "2 games in 1 match", "1,234 games in 0 matches"]);
+  assert.equal(t("home.results.known", { count: 1 }), "Your last match");
+  assert.equal(t("statistics.times.days", { count: 1 }), "Correspondence: 1 turn");
+  await speak("fr");
+  assert.deepEqual([countedText(0, 1), countedText(2, 1)], ["0 partie en 1 rencontre", "2 parties en 1 rencontre"]);
   await speak("en");
 });

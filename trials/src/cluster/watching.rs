@@ -132,7 +132,8 @@ async fn look(at: std::net::SocketAddr, watched: &watch::Sender<Watched>) -> Res
     let (mut connection, _) = in_time(Connection::open(&at.into(), at, None, None)).await?;
     let heads = watched.borrow().heads.clone();
     for (id, since) in heads {
-        let watch = Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: true, spectating: true };
+        let watch =
+            Watch { id, since: Some(since), on_lag: OnLag::Journal, positions: true, spectating: true };
         let _: Box<RawValue> = in_time(connection.ask(Op::Watch(watch))).await?;
     }
     loop {

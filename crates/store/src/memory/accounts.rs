@@ -23,6 +23,7 @@ impl Tables {
             guest,
             handle,
             skeleton,
+            default_name,
             password,
             passkey,
             recovery_codes,
@@ -38,6 +39,9 @@ impl Tables {
                 return Ok(AccountOpening::PasskeyKnown);
             }
             self.insert_passkey(guest, passkey)?;
+        }
+        if let Some(guest) = self.guests.get_mut(&guest).filter(|guest| guest.name == default_name) {
+            guest.name.clone_from(&handle);
         }
         let account = Account { guest, handle, skeleton, password, recovery_codes: 0, created_at };
         self.accounts.insert(guest, account);

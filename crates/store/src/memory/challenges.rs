@@ -69,6 +69,8 @@ impl Tables {
         Some(NamedChallenge {
             challenger: player(challenge.challenger)?,
             challenged: player(challenge.challenged)?,
+            handles: [challenge.challenger, challenge.challenged]
+                .map(|id| self.accounts.get(&id).map(|account| account.handle.clone())),
             challenge: challenge.clone(),
         })
     }

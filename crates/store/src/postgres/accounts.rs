@@ -57,6 +57,9 @@ pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpen
             {
                 return Err(Undo::With(AccountOpening::PasskeyKnown));
             }
+            let rename = "UPDATE guests SET name = $2 WHERE id = $1 AND name = $3";
+            let rename = query::<Postgres>(rename).bind(guest.0).bind(&new.handle).bind(&new.default_name);
+            rename.execute(&mut *connection).await?;
             add_codes(connection, guest, &new.recovery_codes).await?;
             if let Some(code) = new.sign_up_code {
                 sign_ups::spend(connection, code).await?;

@@ -46,6 +46,8 @@ pub(super) async fn open(writer: &Writer, new: NewAccount) -> Result<AccountOpen
              VALUES (?1, ?2, ?3, ?4, ?5)";
         let password = password_column(new.password.as_ref());
         execute(connection, insert, (&guest, &new.handle, &new.skeleton, password, created_at))?;
+        let rename = "UPDATE guests SET name = ?2 WHERE id = ?1 AND name = ?3";
+        execute(connection, rename, (&guest, &new.handle, &new.default_name))?;
         if let Some(passkey) = &new.passkey {
             passkeys::insert(connection, &guest, passkey)?;
         }

@@ -21,7 +21,7 @@ use crate::{
 /// A row of `challenges`.
 type ChallengeRow = (String, String, String, String, Option<String>, i64, i64, String, Option<String>);
 
-/// The same with the name and the kind of both.
+/// The same with the name, the kind and the handle of both.
 type NamedRow = (
     String,
     String,
@@ -36,6 +36,8 @@ type NamedRow = (
     String,
     String,
     String,
+    Option<String>,
+    Option<String>,
 );
 
 macro_rules! columns {
@@ -50,8 +52,10 @@ macro_rules! named_where {
         concat!(
             "SELECT ",
             columns!(),
-            ", one.name, one.kind, other.name, other.kind FROM challenges \
-             JOIN guests AS one ON one.id = challenger_id JOIN guests AS other ON other.id = challenged_id WHERE ",
+            ", one.name, one.kind, other.name, other.kind, one_account.handle, other_account.handle FROM challenges \
+             JOIN guests AS one ON one.id = challenger_id JOIN guests AS other ON other.id = challenged_id \
+             LEFT JOIN accounts AS one_account ON one_account.guest_id = challenger_id \
+             LEFT JOIN accounts AS other_account ON other_account.guest_id = challenged_id WHERE ",
             $condition
         )
     };
@@ -85,14 +89,30 @@ fn challenge(row: ChallengeRow) -> Result<Challenge, StoreError> {
 }
 
 fn named(row: NamedRow) -> Result<NamedChallenge, StoreError> {
-    let (id, one, other, terms, seed, created_at, expires_at, state, reason, one_name, one_kind, name, kind) =
-        row;
+    let (
+        id,
+        one,
+        other,
+        terms,
+        seed,
+        created_at,
+        expires_at,
+        state,
+        reason,
+        one_name,
+        one_kind,
+        name,
+        kind,
+        one_handle,
+        handle,
+    ) = row;
     let challenge = challenge((id, one, other, terms, seed, created_at, expires_at, state, reason))?;
     let player =
         |id, name, kind: &str| Ok::<_, StoreError>(Player { id, name, kind: player_kind(id, kind)? });
     Ok(NamedChallenge {
         challenger: player(challenge.challenger, one_name, &one_kind)?,
         challenged: player(challenge.challenged, name, &kind)?,
+        handles: [one_handle, handle],
         challenge,
     })
 }

@@ -11,6 +11,7 @@ use super::{guest, guest_of, hash, on_all_stores, player, session, session_id};
 
 on_all_stores!(
     an_account_is_read_as_it_was_opened,
+    the_handle_is_the_name_of_who_has_not_chosen_one,
     a_guest_has_one_account_and_a_handle_one_guest,
     only_a_session_that_has_not_ended_opens_an_account,
     who_signs_in_gets_a_session,
@@ -36,6 +37,7 @@ pub(super) fn new_account(n: u8) -> NewAccount {
         by: session_id(n),
         handle: format!("Handle{n}"),
         skeleton: format!("handle{n}"),
+        default_name: format!("unnamed {n}"),
         password: Some(password(n)),
         passkey: None,
         recovery_codes: vec![hash(100 + n), hash(110 + n)],
@@ -90,6 +92,17 @@ async fn an_account_is_read_as_it_was_opened(store: Arc<dyn Store>) {
     assert_eq!(store.account_by_skeleton("Handle2".to_owned()).await.expect("read"), None);
     assert_eq!(account_of(&store, 3).await, None);
     assert_eq!(store.guest(player(1)).await.expect("read"), Some(guest(1)), "they stay the same person");
+}
+
+async fn the_handle_is_the_name_of_who_has_not_chosen_one(store: Arc<dyn Store>) {
+    let named = async |n: u8, name: &str| {
+        let guest = Guest { name: name.to_owned(), ..guest(n.into()) };
+        store.add_guest(guest, session(n)).await.expect("added");
+        assert_eq!(store.open_account(new_account(n)).await.expect("asked"), AccountOpening::Opened);
+        store.guest(player(n.into())).await.expect("read").expect("a guest").name
+    };
+    assert_eq!(named(1, "unnamed 1").await, "Handle1");
+    assert_eq!(named(2, "unnamed 1").await, "unnamed 1", "somebody has chosen it");
 }
 
 async fn a_guest_has_one_account_and_a_handle_one_guest(store: Arc<dyn Store>) {

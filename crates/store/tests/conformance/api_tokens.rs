@@ -225,6 +225,7 @@ async fn who_has_a_match_stays_a_person(store: Arc<dyn Store>) {
         by: session_id(2),
         handle: "Second".to_owned(),
         skeleton: "second".to_owned(),
+        default_name: String::new(),
         password: Some(PasswordHash("none".to_owned())),
         passkey: None,
         recovery_codes: vec![],

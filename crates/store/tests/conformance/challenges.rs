@@ -10,10 +10,13 @@ use lusoria_store::{
     NewMatch, NewSession, SecretHash, SeekAdding, SessionId, Store,
 };
 
-use super::{card, events, guest, match_id, new_match, on_all_stores, player, seeks, session};
+use super::{
+    accounts::with_accounts, card, events, guest, match_id, new_match, on_all_stores, player, seeks, session,
+};
 
 on_all_stores!(
     a_challenge_is_read_as_it_was_added,
+    a_challenge_has_the_handles_of_those_with_an_account,
     the_same_challenge_again_is_the_one_that_waits,
     only_guests_challenge_guests,
     who_is_blocked_is_not_challenged,
@@ -115,6 +118,18 @@ async fn a_challenge_is_read_as_it_was_added(store: Arc<dyn Store>) {
     let players = [&named.challenger, &named.challenged].map(|player| (player.id, player.name.clone()));
     assert_eq!(players, [1, 2].map(|n| (player(n), guest(n).name)));
     assert_eq!(store.challenge(match_id(9), NOW).await.expect("read"), None);
+}
+
+async fn a_challenge_has_the_handles_of_those_with_an_account(store: Arc<dyn Store>) {
+    with_guests(&store, 2).await;
+    with_accounts(&store, &[3]).await;
+    for new in [challenge(1, 3, 2), challenge(2, 1, 3)] {
+        add(&store, new).await;
+    }
+    let handles =
+        async |n| store.challenge(match_id(n), NOW).await.expect("read").expect("a challenge").handles;
+    assert_eq!(handles(1).await, [Some("Handle3".to_owned()), None]);
+    assert_eq!(handles(2).await, [None, Some("Handle3".to_owned())]);
 }
 
 async fn the_same_challenge_again_is_the_one_that_waits(store: Arc<dyn Store>) {

@@ -283,6 +283,7 @@ fn new_account(n: u32, by: u8, skeleton: u32, code: Option<u8>) -> NewAccount {
         by: session_id(by),
         handle: format!("Handle{skeleton}"),
         skeleton: format!("handle{skeleton}"),
+        default_name: format!("guest {n}"),
         password: Some(password(0)),
         passkey: None,
         recovery_codes: vec![recovery_code(n)],

@@ -51,6 +51,7 @@ async fn filled(path: &Path) {
         by: session_id(2),
         handle: "Agathias".to_owned(),
         skeleton: "agathlas".to_owned(),
+        default_name: String::new(),
         password: Some(PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned())),
         passkey: None,
         recovery_codes: vec![hash(21), hash(22)],
