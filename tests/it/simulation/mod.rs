@@ -134,7 +134,7 @@ const REACHED_BY_SEVERAL: [&str; 11] = [
 #[test]
 fn several_nodes() {
     let mut reached = Reached::new();
-    for seed in CLUSTER_FROM..CLUSTER_FROM + 40 {
+    for seed in CLUSTER_FROM..CLUSTER_FROM + 60 {
         play(seed, &mut reached);
     }
     for what in REACHED_BY_SEVERAL {

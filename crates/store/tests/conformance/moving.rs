@@ -20,9 +20,9 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::{
-    append, card, challenges, conditional, events, fair_play, guest, hash, history_of, invitation, key,
-    match_id, moderation, new_match, node, node_id, open, open_postgres, passkeys, player, pushes, ratings,
-    seeks, session, session_id, talk, version,
+    accounts::new_account, append, card, challenges, conditional, events, fair_play, guest, hash, history_of,
+    invitation, key, match_id, moderation, new_match, node, node_id, open, open_postgres, passkeys, player,
+    pushes, ratings, seeks, session, session_id, talk, version,
 };
 
 /// So many matches are in the file.
@@ -47,16 +47,12 @@ async fn filled(path: &Path) {
     let code = DeviceCode { guest: player(2), hash: hash(9), expires_at: u64::MAX >> 1 };
     assert!(store.add_device_code(code, session_id(2)).await.expect("added"));
     let account = NewAccount {
-        guest: player(2),
-        by: session_id(2),
         handle: "Agathias".to_owned(),
         skeleton: "agathlas".to_owned(),
-        default_name: String::new(),
         password: Some(PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned())),
-        passkey: None,
         recovery_codes: vec![hash(21), hash(22)],
-        sign_up_code: None,
         created_at: 6_000,
+        ..new_account(2)
     };
     assert_eq!(store.open_account(account).await.expect("opened"), AccountOpening::Opened);
     let password = PasswordHash("$argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA".to_owned());

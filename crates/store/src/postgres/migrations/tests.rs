@@ -44,7 +44,7 @@ async fn each_migration_says_what_it_needs() {
 async fn the_release_before_starts_again_after_the_next_one_has_migrated() {
     let database = Database::new().expect("a database");
     start(&database, &STEPS[..1]).await.expect("an empty database");
-    for steps in [&STEPS[..], &STEPS[..1], &STEPS[..], &next(KNOWN), &STEPS[..], &next(KNOWN)] {
+    for steps in [&STEPS[..], &next(KNOWN), &STEPS[..], &next(KNOWN)] {
         start(&database, steps).await.expect("neighbours");
     }
     let store = this_release(&database).await.expect("it is enough");
