@@ -106,6 +106,9 @@ fn forwarded(bytes: &[u8]) {
         assert!(!is_trusted(client), "a proxy was taken for a client");
         let named = rest.split([',', '\n', '\r']).filter_map(|word| word.trim().parse::<IpAddr>().ok());
         let is_named = named.map(|address| address.to_canonical()).any(|address| address == client);
-        assert!(is_named || client.is_unspecified(), "nobody named {client}, and it is not that of the unreadable");
+        assert!(
+            is_named || client.is_unspecified(),
+            "nobody named {client}, and it is not that of the unreadable"
+        );
     }
 }
