@@ -80,7 +80,7 @@ export class LusoriaPassword extends Doing {
   /** @param {SubmitEvent} submitted */
   async submit(submitted) {
     const field = typed(submitted);
-    const revoked = { tokens: field("revoke") !== "", passkeys: field("remove") !== "" };
+    const revoked = { tokens: field("revoke") !== "", passkeys: field("passkeys") !== "" };
     if (!fitsPassword(this.password)) {
       this.wrongPassword = t("account.password.unfit");
       return this.go("#new-password");
@@ -156,7 +156,7 @@ export class LusoriaPassword extends Doing {
         </label>
         ${this.ways.passkey
           ? html`<label class="check">
-              <input type="checkbox" name="remove" /> ${t("account.password.removePasskeys")}
+              <input type="checkbox" name="passkeys" /> ${t("account.password.removePasskeys")}
             </label>`
           : nothing}
         <div class="row">

@@ -266,7 +266,7 @@ test("a password that is tried first is refused where it is typed, and what stay
   await page.getByLabel("New password").fill("Password1");
   await page.getByRole("button", { name: "Save the new password" }).click();
   await prove(page, "Save the new password");
-  await page.getByText("This password is one of the first that are tried.").waitFor();
+  await page.getByText("This password is one of the first that are tried.").first().waitFor();
   await page.locator("#new-password:focus").waitFor();
   await page.getByLabel("New password").fill(NEW_PASSWORD);
   await page.getByRole("button", { name: "Save the new password" }).click();

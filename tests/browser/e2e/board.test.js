@@ -75,6 +75,7 @@ for (const [width, height] of [[360, 740], [1440, 900]]) {
     const { page } = await stage.at(t, id, { guest: guests[0], preferences: FAST, context: { viewport: { width, height } } });
     const names = page.locator("lusoria-board .tray-name");
     assert.deepEqual((await names.allTextContents()).sort(), ["Home", "Home", "To enter", "To enter"]);
+    await page.locator("lusoria-board .places rect").first().waitFor();
     const places = await page.locator("lusoria-board .places rect").evaluateAll((rects) => Object.fromEntries(
       rects.filter(({ dataset }) => /:/.test(dataset.place) && !dataset.place.startsWith("bar")).map((rect) => {
         const { x, y, width, height } = rect.getBoundingClientRect();

@@ -376,9 +376,9 @@ async fn what_no_node_has_sent_changes_nothing() {
 async fn what_a_node_has_said_cannot_be_said_again_by_others() {
     let nodes = Nodes::new();
     let heard: Arc<Mutex<Vec<(Subject, Bytes)>>> = Arc::default();
-    let hears = Arc::clone(&heard);
+    let tape = Arc::clone(&heard);
     nodes.hub.set_policy(move |passing| {
-        hears.lock().push((passing.subject, passing.payload.clone()));
+        tape.lock().push((passing.subject, passing.payload.clone()));
         vec![Duration::ZERO]
     });
     let [a, b] = nodes.start_two().await;

@@ -92,8 +92,9 @@ pub(super) const FLOODS: &[Flood] = &[
         per_s: 1_000,
         ends: &["400 invalid_json", "422 invalid_body"],
         patience_s: 0,
-        act: Act::Http(|_, nth| {
-            let body = match nth % 3 {
+        act: Act::Http(|lane, nth| {
+            // A refused request closes its connection.
+            let body = match (lane.attempts() + nth) % 3 {
                 0 => "[".repeat(16_000),
                 1 => format!("{{\"dice\":[{}1]}}", "1e300,".repeat(2_600)),
                 _ => format!("{{{}\"dice\":[]}}", "\"dice\":[1],".repeat(1_400)),
