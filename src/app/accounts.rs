@@ -146,7 +146,13 @@ impl App {
             Some(account) => self.store().recover(account.guest, code, password, session, now).await,
             None => Ok(None),
         };
-        let guest = attempt.judge(guest.map_err(problem::store)?)?;
+        let guest = match guest {
+            Ok(guest) => attempt.judge(guest)?,
+            Err(error) => {
+                attempt.forget();
+                return Err(problem::store(error));
+            }
+        };
         let guest = unless_blocked(guest)?;
         self.live.doubt(guest.id);
         Ok(with_token(&guest, token))

@@ -54,19 +54,19 @@ struct Bucket {
 }
 
 impl Bucket {
-    /// Takes `weight`, at so many a second.
+    /// Takes `weight`; it fills at `rate` a second and holds so much.
     ///
     /// # Errors
     /// How long to wait for it.
-    fn take(&mut self, rate: f64, weight: f64, now: Instant) -> Result<(), Duration> {
+    fn take(&mut self, rate: f64, holds: f64, weight: f64, now: Instant) -> Result<(), Duration> {
         let filled = self.level + rate * now.saturating_duration_since(self.at).as_secs_f64();
-        (self.level, self.at) = (filled.min(rate * BURST_S), now);
+        (self.level, self.at) = (filled.min(holds), now);
         if self.level >= weight {
             self.level -= weight;
             return Ok(());
         }
         // More than the bucket ever holds: no waiting would help.
-        let missing = if weight > rate * BURST_S { rate } else { weight - self.level };
+        let missing = if weight > holds { rate } else { weight - self.level };
         Err(Duration::from_secs_f64(missing / rate))
     }
 }
@@ -95,17 +95,20 @@ impl Network {
         }
         let guest = guest.filter(|_| is_known || self.guests.len() < GUESTS_MAX);
         let active = self.guests.len() + usize::from(guest.is_some() && !is_known);
-        let half = if active == 0 { rate } else { rate / 2.0 };
-        let Some(guest) = guest else { return self.common.take(half, weight, now) };
+        let (half, all) = (if active == 0 { rate } else { rate / 2.0 }, rate * BURST_S);
+        let Some(guest) = guest else { return self.common.take(half, all, weight, now) };
         let each = half / f64::from(u32::try_from(active).unwrap_or(u32::MAX));
+        // One request at least, however many they are.
+        let holds = (each * BURST_S).max(1.0);
         let share = self.guests.entry(guest).or_insert_with(|| {
-            let own = Bucket { level: each * BURST_S, at: now };
+            let own = Bucket { level: holds, at: now };
             Share { own, asked_at: now, refused_at: None }
         });
         share.asked_at = now;
-        let Err(wait) = share.own.take(each, weight, now) else { return Ok(()) };
-        let is_held = share.refused_at.is_some_and(|at| now.saturating_duration_since(at) < HELD_FOR);
-        if !is_held && self.common.take(half, weight, now).is_ok() {
+        let Err(wait) = share.own.take(each, holds, weight, now) else { return Ok(()) };
+        let is_held =
+            active > 1 && share.refused_at.is_some_and(|at| now.saturating_duration_since(at) < HELD_FOR);
+        if !is_held && self.common.take(half, all, weight, now).is_ok() {
             return Ok(());
         }
         share.refused_at = Some(now);

@@ -97,6 +97,11 @@ impl Attempt<'_> {
         self.has_cost = true;
     }
 
+    /// Nobody can say whether it was right: it counts for nothing.
+    pub(super) fn forget(mut self) {
+        self.has_cost = false;
+    }
+
     /// It was right if something was found. Then the handle is its owner's again; what else was wrong from this
     /// address stays.
     ///

@@ -212,11 +212,12 @@ export class Pace extends EventTarget {
   /** Shows what is due, and waits for what is not. */
   goOn() {
     clearTimeout(this.timer);
-    if (this.isHurried) return this.skip();
+    if (this.isHurried) this.skip();
     while (this.isBehind) {
-      const due = this.isHeld ? Math.min(LOOKS_AGAIN_MS, this.breakLeftMs) : this.dueInMs();
+      const { isHeld } = this;
+      const due = isHeld ? Math.min(LOOKS_AGAIN_MS, this.breakLeftMs) : this.dueInMs();
       if (due > 0) {
-        const wait = Math.min(due, this.untilHurryMs());
+        const wait = isHeld ? due : Math.min(due, this.untilHurryMs());
         this.timer = setTimeout(() => {
           this.goOn();
           this.changed();

@@ -209,6 +209,20 @@ test("a player looks at the end of a game of a series until they go on", (contex
   }
 });
 
+test("the next game is shown when the break is over, however little time and patience there is", (context) => {
+  for (const [pace, base_ms] of [["none", 25_000], ["normal", 5_000]]) {
+    const clock = { kind: "fischer", base_ms, increment_ms: 0 };
+    const clocks = { remaining_ms: { 1: base_ms, 2: base_ms }, running_seat: 1, deadline_at: base_ms };
+    const { shows, tell, wait } = shown({ pace, more: { points: 3, clock, clocks } }, context);
+    tell(SERIES[0], { ...SERIES[1], clocks_ms: { 1: base_ms, 2: base_ms } }, { ...SERIES[2], begins: "black" });
+    wait(29_000);
+    assert.ok(shows.isHeld);
+    wait(1_000);
+    assert.equal(shows.frame, undefined, `${pace}, ${base_ms} ms`);
+    context.mock.timers.reset();
+  }
+});
+
 test("an end is looked at during the break, and holds nobody who only watches", (context) => {
   const clock = { kind: "fischer", base_ms: 25_000, increment_ms: 0 };
   const clocks = { remaining_ms: { 1: 25_000, 2: 25_000 }, running_seat: 1, deadline_at: 25_000 };
