@@ -106,8 +106,7 @@ impl Network {
         });
         share.asked_at = now;
         let Err(wait) = share.own.take(each, holds, weight, now) else { return Ok(()) };
-        let is_held =
-            active > 1 && share.refused_at.is_some_and(|at| now.saturating_duration_since(at) < HELD_FOR);
+        let is_held = share.refused_at.is_some_and(|at| now.saturating_duration_since(at) < HELD_FOR);
         if !is_held && self.common.take(half, all, weight, now).is_ok() {
             return Ok(());
         }

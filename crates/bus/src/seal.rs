@@ -1,9 +1,9 @@
-//! Seals messages: who may publish to NATS, but has not the key, is not believed.
+//! Seals messages: nodes ignore what was published to NATS without the key.
 //!
 //! A sealed message is the id of the node that sends it (16 bytes), its number (8 bytes, the first is the highest), a
 //! tag (32 bytes), and what it says. The tag is the HMAC-SHA256 of the length and the name of the subject, the id, the
-//! number and what it says. Numbers are microseconds since the epoch, by the time that all nodes share, and rise: so
-//! that a node which has just started, too, knows what was said long ago.
+//! number and what it says. Numbers are microseconds since the epoch, by the time that all nodes share, and rise: so that
+//! a node that has just started also recognises old messages.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -184,6 +184,6 @@ mod tests {
         let later = NOW + 3 * HEARD_FOR_MS;
         let of_another = Seal::new(b"key", id(3)).close(Subject::All, later, b"said");
         assert!(two.open(Subject::All, later, &of_another).is_ok());
-        assert_eq!(two.heard.lock().len(), 1, "who has not been heard for long is forgotten");
+        assert_eq!(two.heard.lock().len(), 1, "a node that was not heard for long is forgotten");
     }
 }
