@@ -26,6 +26,9 @@ use super::{
 /// How long a challenge is good.
 const CHALLENGE_FOR_MS: Millis = 5 * 60_000;
 
+/// How much longer it is remembered that one was answered: an answer may wait to be written, and times of nodes differ.
+const SPENT_FOR_MS: Millis = 60_000;
+
 /// Where passkeys are used.
 struct RelyingParty {
     domain: String,
@@ -248,7 +251,7 @@ impl App {
     /// # Errors
     /// `unknown_passkey_challenge` if it was spent before; `unavailable`.
     async fn spend(&self, Challenge { bytes, expires_at }: &Challenge) -> Result<(), Problem> {
-        let spent = self.store().spend_challenge(secrets::hash(bytes), *expires_at).await;
+        let spent = self.store().spend_challenge(secrets::hash(bytes), expires_at + SPENT_FOR_MS).await;
         if spent.map_err(problem::store)? { Ok(()) } else { Err(Code::UnknownPasskeyChallenge.into()) }
     }
 

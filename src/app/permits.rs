@@ -68,40 +68,41 @@ impl Slots {
     }
 }
 
-/// After how long what a network has had counts for half.
+/// After how long the slots of a network count for half.
 const HALVED_AFTER: Duration = Duration::from_secs(10);
 
 /// Slots that networks take in turn, with a quota for each address.
 pub(super) struct Permits {
-    line: Arc<Mutex<Line>>,
+    queue: Arc<Mutex<Queue>>,
     quota: AddressQuota,
 }
 
 /// Permission to do something costly; kept while it is done.
 pub struct Permit {
-    _turn: Turn,
+    _slot: Slot,
     _share: QuotaShare,
 }
 
-/// Who waits for a slot, and how many each network has had lately.
-struct Line {
+/// Clients that wait for a slot, and how many slots each network had lately.
+struct Queue {
     free: usize,
     waiting: Vec<Waiting>,
-    had: HashMap<IpAddr, u32>,
+    recent: HashMap<IpAddr, u32>,
     halved_at: Instant,
 }
 
 struct Waiting {
     networks: [IpAddr; 2],
-    turn: oneshot::Sender<Turn>,
+    slot: oneshot::Sender<Slot>,
 }
 
-/// A slot; the next one in line has it when it is dropped.
-struct Turn(Arc<Mutex<Line>>);
+/// A slot; the next in the queue has it when it is dropped.
+struct Slot(Arc<Mutex<Queue>>);
 
-impl Line {
+impl Queue {
     /// Takes a slot for a client in these networks, if one is free.
     fn take(&mut self, networks: [IpAddr; 2]) -> bool {
+        self.decay();
         let is_free = self.free > 0;
         if is_free {
             self.free -= 1;
@@ -110,36 +111,43 @@ impl Line {
         is_free
     }
 
-    /// Frees a slot, or has the next one in line take it.
-    fn next(&mut self) -> Option<oneshot::Sender<Turn>> {
-        self.waiting.retain(|waiting| !waiting.turn.is_closed());
-        let had =
-            |Waiting { networks, .. }: &Waiting| networks.map(|of| self.had.get(&of).copied().unwrap_or(0));
-        let next = self.waiting.iter().enumerate().min_by_key(|(_, waiting)| had(waiting));
+    /// Frees a slot, or has the next in the queue take it.
+    fn next(&mut self) -> Option<oneshot::Sender<Slot>> {
+        self.decay();
+        self.waiting.retain(|waiting| !waiting.slot.is_closed());
+        let recent = |Waiting { networks, .. }: &Waiting| {
+            networks.map(|of| self.recent.get(&of).copied().unwrap_or(0))
+        };
+        let next = self.waiting.iter().enumerate().min_by_key(|(_, waiting)| recent(waiting));
         let Some((next, _)) = next else {
             self.free += 1;
             return None;
         };
-        let Waiting { networks, turn } = self.waiting.remove(next);
+        let Waiting { networks, slot } = self.waiting.remove(next);
         self.count(networks);
-        Some(turn)
+        Some(slot)
     }
 
-    fn count(&mut self, networks: [IpAddr; 2]) {
-        if self.halved_at.elapsed() >= HALVED_AFTER {
+    /// Lets earlier slots count for less.
+    fn decay(&mut self) {
+        let halvings = self.halved_at.elapsed().as_secs() / HALVED_AFTER.as_secs();
+        if halvings > 0 {
             self.halved_at = Instant::now();
-            self.had.retain(|_, count| {
-                *count /= 2;
+            self.recent.retain(|_, count| {
+                *count = count.checked_shr(halvings.try_into().unwrap_or(u32::MAX)).unwrap_or(0);
                 *count > 0
             });
         }
+    }
+
+    fn count(&mut self, networks: [IpAddr; 2]) {
         for network in networks {
-            *self.had.entry(network).or_default() += 1;
+            *self.recent.entry(network).or_default() += 1;
         }
     }
 }
 
-impl Drop for Turn {
+impl Drop for Slot {
     fn drop(&mut self) {
         let next = self.0.lock().next();
         if let Some(next) = next {
@@ -151,9 +159,9 @@ impl Drop for Turn {
 
 impl Permits {
     pub(super) fn new(at_once: usize, per_address_max: u32) -> Self {
-        let line =
-            Line { free: at_once, waiting: Vec::new(), had: HashMap::new(), halved_at: Instant::now() };
-        Self { line: Arc::new(Mutex::new(line)), quota: AddressQuota::per_address(per_address_max) }
+        let queue =
+            Queue { free: at_once, waiting: Vec::new(), recent: HashMap::new(), halved_at: Instant::now() };
+        Self { queue: Arc::new(Mutex::new(queue)), quota: AddressQuota::per_address(per_address_max) }
     }
 
     /// Waits for a permit.
@@ -163,21 +171,21 @@ impl Permits {
     /// long.
     pub(super) async fn acquire(&self, address: ClientAddress) -> Result<Permit, Problem> {
         let share = take_one(&self.quota, address)?;
-        Ok(Permit { _turn: self.turn(address.networks()).await?, _share: share })
+        Ok(Permit { _slot: self.slot(address.networks()).await?, _share: share })
     }
 
-    async fn turn(&self, networks: [IpAddr; 2]) -> Result<Turn, Problem> {
-        let turn = {
-            let mut line = self.line.lock();
-            if line.take(networks) {
-                return Ok(Turn(Arc::clone(&self.line)));
+    async fn slot(&self, networks: [IpAddr; 2]) -> Result<Slot, Problem> {
+        let granted = {
+            let mut queue = self.queue.lock();
+            if queue.take(networks) {
+                return Ok(Slot(Arc::clone(&self.queue)));
             }
-            let (turn, granted) = oneshot::channel();
-            line.waiting.push(Waiting { networks, turn });
+            let (slot, granted) = oneshot::channel();
+            queue.waiting.push(Waiting { networks, slot });
             granted
         };
         let granted =
-            tokio::time::timeout(ACQUIRED_WITHIN, turn).await.map_err(|_| problem::unavailable())?;
+            tokio::time::timeout(ACQUIRED_WITHIN, granted).await.map_err(|_| problem::unavailable())?;
         granted.map_err(|_| problem::internal())
     }
 }

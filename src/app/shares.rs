@@ -21,6 +21,9 @@ const BURST_S: f64 = 2.0;
 /// How long a guest counts as active after a request, and their token as known.
 const ACTIVE_FOR: Duration = Duration::from_secs(10);
 
+/// How often a network is looked through for guests who are no longer active.
+const SWEPT_EVERY: Duration = Duration::from_secs(1);
+
 /// How long a guest who was refused has their share alone.
 const HELD_FOR: Duration = Duration::from_secs(1);
 
@@ -40,6 +43,7 @@ struct Network {
     guests: HashMap<PlayerId, Share>,
     /// Whose the tokens are that were looked up lately.
     tokens: HashMap<SecretHash, (PlayerId, Instant)>,
+    swept_at: Instant,
 }
 
 struct Share {
@@ -74,10 +78,15 @@ impl Bucket {
 impl Network {
     fn new(rate: f64, now: Instant) -> Self {
         let common = Bucket { level: rate * BURST_S, at: now };
-        Self { common, guests: HashMap::new(), tokens: HashMap::new() }
+        Self { common, guests: HashMap::new(), tokens: HashMap::new(), swept_at: now }
     }
 
+    /// Forgets guests who are no longer active, and their tokens; once a second at most.
     fn sweep(&mut self, now: Instant) {
+        if now.saturating_duration_since(self.swept_at) < SWEPT_EVERY {
+            return;
+        }
+        self.swept_at = now;
         self.guests.retain(|_, share| is_active(share.asked_at, now));
         self.tokens.retain(|_, (_, seen_at)| is_active(*seen_at, now));
     }

@@ -153,7 +153,7 @@ fn tell_both(context: &Context, made: &Match, seeks: [WaitingSeek; 2]) {
 struct KnownRatings(BTreeMap<PlayerId, BTreeMap<RatingKey, StoredRating>>);
 
 impl KnownRatings {
-    /// Those of who seeks, and of another player. None are read if nobody asks for any.
+    /// The ratings of the one who seeks, and of another player. None are read if nobody asks for any.
     async fn of(
         context: &Context,
         seeking: impl Iterator<Item = &WaitingSeek> + Clone,

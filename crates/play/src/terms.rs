@@ -175,7 +175,7 @@ pub enum Admission {
     /// Anyone; the match is listed.
     #[default]
     Open,
-    /// The first to spend the invitation; the match is not listed. Everybody who has its id can read it.
+    /// The first to spend the invitation; the match is not listed. Anybody with its id can read it.
     Invitation,
     /// The creator takes both seats, for trying out; the match is not listed.
     BothSeats,

@@ -62,7 +62,7 @@ pub struct NamedChallenge {
     pub challenger: Player,
     /// Whom they would play with.
     pub challenged: Player,
-    /// The handles of those who have an account: of who made it, and of whom they would play with.
+    /// The handles of the two, where they have accounts: of the challenger, and of the challenged.
     pub handles: [Option<String>; 2],
 }
 

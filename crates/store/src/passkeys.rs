@@ -8,7 +8,7 @@ use crate::{
 
 /// Passkeys, and which challenges were answered with one. The promises of [`Store`](crate::Store) hold.
 pub trait Passkeys: Send + Sync + 'static {
-    /// Spends a challenge, until it expires at `expires_at`. False if it was spent before.
+    /// Spends a challenge, and remembers it until `expires_at`. False if it was spent before.
     fn spend_challenge(&self, hash: SecretHash, expires_at: Millis) -> StoreFuture<'_, bool>;
 
     /// Stores a passkey of the account that the proof is for, if it has fewer than
