@@ -69,9 +69,7 @@ impl Bucket {
             self.level -= weight;
             return Ok(());
         }
-        // More than the bucket ever holds: no waiting would help.
-        let missing = if weight > holds { rate } else { weight - self.level };
-        Err(Duration::from_secs_f64(missing / rate))
+        Err(Duration::from_secs_f64((weight - self.level) / rate))
     }
 }
 
@@ -104,8 +102,11 @@ impl Network {
         }
         let guest = guest.filter(|_| is_known || self.guests.len() < GUESTS_MAX);
         let active = self.guests.len() + usize::from(guest.is_some() && !is_known);
-        let (half, all) = (if active == 0 { rate } else { rate / 2.0 }, rate * BURST_S);
-        let Some(guest) = guest else { return self.common.take(half, all, weight, now) };
+        let half = if active == 0 { rate } else { rate / 2.0 };
+        // What is heavier than the bucket takes all of it, so that nothing is impossible.
+        let all = half * BURST_S;
+        let common = weight.min(all);
+        let Some(guest) = guest else { return self.common.take(half, all, common, now) };
         let each = half / f64::from(u32::try_from(active).unwrap_or(u32::MAX));
         // One request at least, however many they are.
         let holds = (each * BURST_S).max(1.0);
@@ -116,7 +117,7 @@ impl Network {
         share.asked_at = now;
         let Err(wait) = share.own.take(each, holds, weight, now) else { return Ok(()) };
         let is_held = share.refused_at.is_some_and(|at| now.saturating_duration_since(at) < HELD_FOR);
-        if !is_held && self.common.take(half, all, weight, now).is_ok() {
+        if !is_held && self.common.take(half, all, common, now).is_ok() {
             return Ok(());
         }
         share.refused_at = Some(now);
@@ -253,10 +254,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_heavier_than_all_is_refused_for_a_second() {
+    fn what_is_heavier_than_all_takes_all_of_it() {
         let (shares, now) = (Shares::new(10), Instant::now());
-        assert_eq!(shares.admit(NETWORK, None, 21, now), Err(Duration::from_secs(1)));
-        assert_eq!(shares.admit(NETWORK, None, 20, now), Ok(()));
+        assert_eq!(shares.admit(NETWORK, None, 50, now), Ok(()));
         assert_eq!(shares.admit(NETWORK, None, 5, now), Err(Duration::from_millis(500)));
+        assert_eq!(shares.admit(NETWORK, None, 50, now), Err(Duration::from_secs(2)));
     }
 }
