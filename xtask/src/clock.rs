@@ -7,6 +7,9 @@ use roxmltree::Document;
 /// How many of the slowest are shown.
 const SLOWEST: usize = 10;
 
+/// How many lines of what a failed test said are shown.
+const SAID_LINES: usize = 12;
+
 /// A step of the test command that has ended.
 pub(crate) struct Ended {
     pub(crate) step: &'static str,
@@ -22,6 +25,7 @@ pub(crate) struct Ended {
 pub(crate) struct Tests {
     /// The file, the name and the seconds of each.
     took: Vec<(String, String, f64)>,
+    /// Which failed, and below the name the first lines of what they said.
     failed: Vec<String>,
     skipped: usize,
 }
@@ -50,16 +54,18 @@ impl Tests {
             Err(error) => return self.failed.push(format!("the report of {name} cannot be read: {error}")),
         };
         for test in report.descendants().filter(|node| node.has_tag_name("testcase")) {
-            let has = |tag| test.children().any(|child| child.has_tag_name(tag));
+            let child = |tag| test.children().find(|child| child.has_tag_name(tag));
             let suite = test.ancestors().find(|node| node.has_tag_name("testsuite"));
             let package = suite.and_then(|suite| suite.attribute("name")).unwrap_or(name);
             let name = test.attribute("name").unwrap_or_default();
-            if has("skipped") {
+            if child("skipped").is_some() {
                 self.skipped += 1;
                 continue;
             }
-            if has("failure") || has("error") {
-                self.failed.push(format!("{package} {name}"));
+            if let Some(failure) = child("failure").or_else(|| child("error")) {
+                let said = failure.text().unwrap_or_default().lines().filter(|line| !line.trim().is_empty());
+                let said = said.take(SAID_LINES).map(|line| format!("\n    {line}"));
+                self.failed.push(format!("{package} {name}{}", said.collect::<String>()));
             }
             let seconds = test.attribute("time").and_then(|time| time.parse().ok()).unwrap_or_default();
             let file = name
@@ -135,7 +141,8 @@ mod tests {
     const REPORT: &str = r#"<testsuites>
         <testsuite name="lusoria::it">
             <testcase name="live::a_turn_is_played" classname="lusoria::it" time="2.5"/>
-            <testcase name="live::a_turn_is_refused" classname="lusoria::it" time="1.5"><failure>\u{1b}[2mno</failure></testcase>
+            <testcase name="live::a_turn_is_refused" classname="lusoria::it" time="1.5"><failure>\u{1b}[2mno
+            not this turn</failure></testcase>
         </testsuite>
         <testsuite name="the page"><testsuite name="home">
             <testcase name="what &amp; why" time="0.25" classname="test"/>
@@ -173,6 +180,8 @@ slowest files
    0.1 s  unit
 
 failed: lusoria::it live::a_turn_is_refused
+    [2mno
+                not this turn
 failed: tests: exit status: 100
 slow: lint took 1:01 and may take 1:00
 3 passed, 1 failed, 1 skipped";

@@ -13,7 +13,7 @@ const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
   "--disable-component-update", "--disable-sync", "--mute-audio"];
 
 /** How long anything may take: the machine may be a slow one. */
-export const WITHIN_MS = 20_000;
+export const WITHIN_MS = 60_000;
 
 /** How often a page is asked whether what is waited for is so. */
 const POLLING_MS = 40;
