@@ -93,6 +93,19 @@ export const styles = [
       font-size: 0.875rem;
       white-space: nowrap;
     }
+    @media (width < 24rem) {
+      .told:has(lusoria-ends) p {
+        font-size: 0.75rem;
+        line-height: 0.75rem;
+        -webkit-line-clamp: 3;
+        line-clamp: 3;
+        overflow-wrap: anywhere;
+      }
+      .told lusoria-ends::part(action) {
+        padding: 0 0.375rem;
+        font-size: 0.75rem;
+      }
+    }
     .bar {
       grid-area: bar;
       display: flex;

@@ -351,6 +351,10 @@ export class MatchElement extends LitElement {
     const { op, fields } = event.detail;
     await this.deeds.act(op, fields);
     this.closeSheet();
+    await this.updateComplete;
+    // The answer that was pressed is gone: the keyboard goes on at the board.
+    if (document.activeElement !== document.body) return;
+    /** @type {import("../board/board.js").Board | null} */ (this.renderRoot.querySelector("lusoria-board"))?.enter();
   }
 
   invite() {

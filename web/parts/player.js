@@ -308,6 +308,9 @@ export class PlayerElement extends PatientElement {
   /** @param {Moment} moment @param {import("../game/story.js").ToPlay["side"] | undefined} side */
   more(moment, side) {
     const parts = [];
+    // What runs out comes first: where there is little room, the end of the line is cut.
+    const left = moment.toPlay?.seat === this.seat ? firstTurnLeft(moment, this.now) : undefined;
+    if (left !== undefined) parts.push(html`${t("match.firstTurn", { time: written(left) })}`);
     const rated = moment.ratings?.taken_back ? undefined : moment.ratings?.seats[this.seat];
     if (rated) parts.push(html`<span title=${sureText(rated.after)}>${changeText(rated)}</span>`);
     if (side && moment.players[1]?.id !== moment.players[2]?.id) parts.push(html`${sideName(side)}`);
@@ -318,8 +321,6 @@ export class PlayerElement extends PatientElement {
     if (!this.here && player && player.kind !== "computer" && moment.state !== "ended") {
       parts.push(html`<span class="gone">${t("match.gone")}</span>`);
     }
-    const left = moment.toPlay?.seat === this.seat ? firstTurnLeft(moment, this.now) : undefined;
-    if (left !== undefined) parts.push(html`${t("match.firstTurn", { time: written(left) })}`);
     return parts.map((part, nth) => (nth === 0 ? part : html` · ${part}`));
   }
 

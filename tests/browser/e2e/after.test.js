@@ -91,6 +91,7 @@ test("on a phone an offer of a draw is answered where it is told, and the answer
   await told.getByRole("button", { name: "Decline" }).click();
   await told.getByText("You decline the draw.").waitFor();
   await told.getByRole("button").waitFor({ state: "detached" });
+  await page.locator("lusoria-board .places rect:focus").waitFor({ state: "attached" });
 });
 
 test("an offer of a draw that is not taken says so, and no button comes to lie under the pointer", async (t) => {
