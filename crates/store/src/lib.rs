@@ -9,6 +9,7 @@ mod append_row;
 mod card;
 mod challenge;
 mod conditional;
+mod db;
 mod departures;
 mod error;
 mod fair_play;

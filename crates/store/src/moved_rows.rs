@@ -171,7 +171,7 @@ impl Table {
     pub(crate) const fn columns(self) -> &'static str {
         match self {
             Self::Guests => "id, name, kind, created_at, blocked_at",
-            Self::Tokens => "hash, id, guest, created_at, origin, signed_in_by, device, seen_at",
+            Self::Tokens => "hash, id, guest, created_at, origin, device, seen_at",
             Self::DeviceCodes => "guest, hash, expires_at",
             Self::Accounts => "guest, handle, skeleton, password, created_at",
             Self::RecoveryCodes => "hash, guest",

@@ -1,17 +1,14 @@
 //! Appends to the journals of matches: nearly all that is ever written. All of a batch are one statement.
 
 use lusoria_play::{PlayerId, Seat};
-use sqlx_core::{
-    error::Error,
-    query_as::{QueryAs, query_as},
-};
-use sqlx_postgres::{PgArguments, PgConnection, Postgres};
+use sqlx::{Error, PgConnection, Postgres, postgres::PgArguments, query::QueryAs, query_as};
 use uuid::Uuid;
 
-use super::{creation::NewEntry, ratings::RatingEntry};
+use super::creation::NewEntry;
 use crate::{
     Append, Card, KeyUse, SecretHash, StoreError,
     append_row::AppendRow,
+    db::RatingEntry,
     error::Refused,
     model::guests_named_by,
     text::{column, state_column},
@@ -94,13 +91,23 @@ impl Entry {
             spends: append.spends.map(|SecretHash(hash)| hash.to_vec()),
             events,
         };
-        let at = entry.events.at;
         let (create, rates, unrates) = (append.create, append.rates, append.unrates);
         if create.is_none() && rates.is_none() && !unrates {
             return Ok((entry, None));
         }
         let create = create.map(|new| NewEntry::of(*new)).transpose()?;
-        Ok((entry, Some(More { create, ratings: RatingEntry { id: append.id, at, rates, unrates } })))
+        Ok((
+            entry,
+            Some(More {
+                create,
+                ratings: RatingEntry {
+                    id: append.id,
+                    at: append.events.first().map_or(0, |event| event.at),
+                    rates,
+                    unrates,
+                },
+            }),
+        ))
     }
 
     pub(super) const fn id(&self) -> Uuid {

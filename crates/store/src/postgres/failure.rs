@@ -1,7 +1,9 @@
 //! What an error of the database means for the write or read that met it.
 
-use sqlx_core::error::Error;
-use sqlx_postgres::{PgDatabaseError, PgSeverity};
+use sqlx::{
+    Error,
+    postgres::{PgDatabaseError, PgSeverity},
+};
 
 use crate::{AppendError, StoreError};
 
@@ -20,7 +22,7 @@ const DATA_CORRUPTED: [&str; 2] = ["XX001", "XX002"];
 
 /// Why a statement failed, or may have failed. Each write of a batch gets a copy.
 #[derive(Debug, Clone)]
-pub(super) enum Failure {
+pub(crate) enum Failure {
     /// Not committed: try again.
     Busy(String),
     /// Not committed: other transactions were in the way; it may be tried again at once.
@@ -40,7 +42,7 @@ pub(super) enum Failure {
 impl Failure {
     /// What an error means while nothing has been committed: in a transaction before its end, or of a
     /// statement that only reads.
-    pub(super) fn before_commit(error: &Error) -> Self {
+    pub(crate) fn before_commit(error: &Error) -> Self {
         match Self::of_commit(error) {
             Self::Unknown(text) => Self::Busy(text),
             known => known,
@@ -48,7 +50,7 @@ impl Failure {
     }
 
     /// What an error of a statement means that commits by itself, or of a commit.
-    pub(super) fn of_commit(error: &Error) -> Self {
+    pub(crate) fn of_commit(error: &Error) -> Self {
         let text = error.to_string();
         match error {
             Error::Database(error) => {
@@ -88,12 +90,12 @@ impl Failure {
     }
 
     /// No answer came in time.
-    pub(super) fn no_answer() -> Self {
+    pub(crate) fn no_answer() -> Self {
         Self::Unknown("the database does not answer".to_owned())
     }
 
     /// Whether it concerns one write alone, so that the others of its batch are worth another try.
-    pub(super) const fn is_of_one(&self) -> bool {
+    pub(crate) const fn is_of_one(&self) -> bool {
         match self {
             Self::Failed(_) | Self::Conflicting(_) => true,
             Self::Busy(_) | Self::Full(_) | Self::Corrupt(_) | Self::Closed | Self::Unknown(_) => false,
@@ -102,7 +104,7 @@ impl Failure {
 }
 
 /// Whether the connection is of no use any more.
-pub(super) fn breaks_connection(error: &Error) -> bool {
+pub(crate) fn breaks_connection(error: &Error) -> bool {
     match error {
         Error::Database(error) => {
             let code = error.code().unwrap_or_default();

@@ -6,26 +6,23 @@
 
 use std::borrow::Cow;
 
-use sqlx_core::{
-    error::Error,
-    executor::Executor,
+use sqlx::{
+    Error, Executor, PgConnection, Postgres, SqlSafeStr,
     migrate::{Migrate, Migration, MigrationType, Migrator},
-    query_as::query_as,
-    sql_str::SqlSafeStr,
+    query_as,
 };
-use sqlx_postgres::{PgConnection, Postgres};
 
 use super::open_error::OpenError;
 use crate::{OUTAGE_AFTER_MS, text::column};
 
 /// A migration that this release knows.
 #[derive(Clone, Copy)]
-pub(super) struct Step {
-    pub(super) version: i64,
+pub(crate) struct Step {
+    pub(crate) version: i64,
     description: &'static str,
     /// The oldest migration that a program must know to go on after this one. Its row in `releases` says
     /// the same.
-    pub(super) needs: i64,
+    pub(crate) needs: i64,
     sql: &'static str,
 }
 
@@ -34,33 +31,19 @@ const fn step(version: i64, description: &'static str, needs: i64, sql: &'static
 }
 
 /// All of them, in order. At most the last two releases may be needed by any.
-pub(super) const STEPS: [Step; 12] = [
-    step(1, "first", 1, include_str!("../../../../migrations/postgres/0001_first.sql")),
-    step(2, "neighbours", 1, include_str!("../../../../migrations/postgres/0002_neighbours.sql")),
-    step(3, "accounts", 1, include_str!("../../../../migrations/postgres/0003_accounts.sql")),
-    step(4, "club", 1, include_str!("../../../../migrations/postgres/0004_club.sql")),
-    step(
-        5,
-        "challenges_passkeys",
-        1,
-        include_str!("../../../../migrations/postgres/0005_challenges_passkeys.sql"),
+pub(crate) const STEPS: [Step; 1] = [step(
+    1,
+    "first",
+    1,
+    concat!(
+        include_str!("../../../../migrations/0001_first/postgres.sql"),
+        include_str!("../../../../migrations/0001_first/tables.sql"),
+        include_str!("../../../../migrations/0001_first/postgres_rows.sql"),
     ),
-    step(6, "departures", 1, include_str!("../../../../migrations/postgres/0006_departures.sql")),
-    step(7, "push", 1, include_str!("../../../../migrations/postgres/0007_push.sql")),
-    step(8, "preferences", 1, include_str!("../../../../migrations/postgres/0008_preferences.sql")),
-    step(
-        9,
-        "conditional_turns",
-        1,
-        include_str!("../../../../migrations/postgres/0009_conditional_turns.sql"),
-    ),
-    step(10, "company", 1, include_str!("../../../../migrations/postgres/0010_company.sql")),
-    step(11, "fair_play", 1, include_str!("../../../../migrations/postgres/0011_fair_play.sql")),
-    step(12, "server_keys", 12, include_str!("../../../../migrations/postgres/0012_server_keys.sql")),
-];
+)];
 
 /// The last migration that this release knows.
-pub(super) const KNOWN: i64 = STEPS[STEPS.len() - 1].version;
+pub(crate) const KNOWN: i64 = STEPS[STEPS.len() - 1].version;
 
 const TABLES: &str =
     "SELECT to_regclass('_sqlx_migrations') IS NOT NULL, to_regclass('releases') IS NOT NULL";
@@ -75,7 +58,7 @@ const RUNNING: &str = "SELECT name, release FROM nodes WHERE migration < $1 \
 /// # Errors
 /// If a newer release has changed what this one needs, or a node runs that could not go on afterwards.
 /// Nothing is changed then.
-pub(super) async fn migrate(
+pub(crate) async fn migrate(
     connection: &mut PgConnection,
     place: &str,
     steps: &[Step],

@@ -2,12 +2,7 @@
 
 use std::{str::FromStr, time::Duration};
 
-use sqlx_core::{
-    connection::{ConnectOptions, Connection},
-    error::Error,
-    query_as::query_as,
-};
-use sqlx_postgres::{PgConnectOptions, PgConnection, Postgres};
+use sqlx::{ConnectOptions, Connection, Error, PgConnection, Postgres, postgres::PgConnectOptions, query_as};
 use tokio::time::timeout;
 use uuid::Uuid;
 
@@ -16,15 +11,16 @@ use super::{
     open_error::OpenError,
     options::PostgresOptions,
 };
+use crate::db::Tx;
 
 /// Where the database is, and how to talk to it.
 #[derive(Clone)]
-pub(super) struct Target {
-    pub(super) options: PgConnectOptions,
+pub(crate) struct Target {
+    pub(crate) options: PgConnectOptions,
     /// Without the password.
-    pub(super) place: String,
-    pub(super) connect_timeout: Duration,
-    pub(super) answer_timeout: Duration,
+    pub(crate) place: String,
+    pub(crate) connect_timeout: Duration,
+    pub(crate) answer_timeout: Duration,
 }
 
 /// The oldest version with all that the statements use.
@@ -39,7 +35,7 @@ const ABOUT: &str = "SELECT current_setting('server_version_num')::int / 10000, 
      current_setting('full_page_writes'), current_setting('synchronous_commit')";
 
 impl Target {
-    pub(super) fn parse(url: &str, options: &PostgresOptions) -> Result<Self, OpenError> {
+    pub(crate) fn parse(url: &str, options: &PostgresOptions) -> Result<Self, OpenError> {
         if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
             return Err(OpenError::NotAUrl("it does not begin with postgres://".to_owned()));
         }
@@ -74,14 +70,19 @@ impl Target {
 
     /// For the beat. A node that stops in the middle of one must not stop the others: before they
     /// take it for an outage, the database has let go of what that node holds.
-    pub(super) fn of_pulse(&self) -> Self {
+    pub(crate) fn of_pulse(&self) -> Self {
         let settings = [("statement_timeout", "1500"), ("idle_in_transaction_session_timeout", "700")];
         let answer_timeout = self.answer_timeout.min(Duration::from_secs(2));
         Self { options: self.options.clone().options(settings), answer_timeout, ..self.clone() }
     }
 
     /// Opens a connection.
-    pub(super) async fn connect(&self) -> Result<PgConnection, Error> {
+    pub(crate) async fn connect(&self) -> Result<Tx, Error> {
+        self.connect_to_server().await.map(Tx::Postgres)
+    }
+
+    /// As [`Self::connect`], for what PostgreSQL alone knows.
+    pub(crate) async fn connect_to_server(&self) -> Result<PgConnection, Error> {
         timeout(self.connect_timeout, PgConnection::connect_with(&self.options))
             .await
             .unwrap_or(Err(Error::PoolTimedOut))
@@ -89,13 +90,14 @@ impl Target {
 
     /// Checks the server, and migrates the database if it is of an earlier version. Returns the id of the
     /// cluster.
-    pub(super) async fn prepare(&self) -> Result<Uuid, OpenError> {
+    pub(crate) async fn prepare(&self) -> Result<Uuid, OpenError> {
         self.prepare_by(&STEPS).await
     }
 
     /// As a release does that knows these migrations.
-    pub(super) async fn prepare_by(&self, steps: &[Step]) -> Result<Uuid, OpenError> {
-        let mut connection = self.connect().await.map_err(|error| OpenError::of(&self.place, &error))?;
+    pub(crate) async fn prepare_by(&self, steps: &[Step]) -> Result<Uuid, OpenError> {
+        let mut connection =
+            self.connect_to_server().await.map_err(|error| OpenError::of(&self.place, &error))?;
         let checked = timeout(self.answer_timeout, self.check(&mut connection)).await;
         checked.unwrap_or_else(|_| Err(OpenError::no_answer(&self.place)))?;
         let migrated = timeout(MIGRATION_TIMEOUT, migrate(&mut connection, &self.place, steps)).await;

@@ -1,6 +1,6 @@
 //! Why a database cannot be used. No text has the password.
 
-use sqlx_core::{error::Error, migrate::MigrateError};
+use sqlx::{Error, migrate::MigrateError};
 
 /// The database cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -3,14 +3,14 @@
 use std::time::{Duration, Instant};
 
 use futures_util::future::BoxFuture;
-use sqlx_core::{connection::Connection, error::Error, executor::Executor};
-use sqlx_postgres::PgConnection;
+use sqlx::Error;
 use tokio::time::timeout;
 
 use super::{
     failure::{Failure, breaks_connection},
     open::Target,
 };
+use crate::db::{Tx, Undo};
 
 /// How long a connection may rest before it is asked whether it still stands. A statement on one that
 /// does not would be in doubt for nothing.
@@ -19,37 +19,23 @@ const REST_MAX: Duration = Duration::from_secs(1);
 const TRIES: u32 = 4;
 
 /// A connection for one user at a time.
-pub(super) struct Session {
+pub(crate) struct Session {
     target: Target,
-    connection: Option<PgConnection>,
+    connection: Option<Tx>,
     used_at: Instant,
 }
 
-/// Ends a transaction with nothing changed.
-pub(super) enum Undo<T> {
-    /// With this outcome.
-    With(T),
-    /// Because of an error.
-    Error(Error),
-}
-
 /// What a transaction does between its begin and its end.
-pub(super) type Work<'w, T> =
-    dyn for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<T, Undo<T>>> + Send + Sync + 'w;
-
-impl<T> From<Error> for Undo<T> {
-    fn from(error: Error) -> Self {
-        Self::Error(error)
-    }
-}
+pub(crate) type Work<'w, T> =
+    dyn for<'c> Fn(&'c mut Tx) -> BoxFuture<'c, Result<T, Undo<T>>> + Send + Sync + 'w;
 
 impl Session {
-    pub(super) fn new(target: Target) -> Self {
+    pub(crate) fn new(target: Target) -> Self {
         Self { target, connection: None, used_at: Instant::now() }
     }
 
     /// Runs `work` in a transaction and commits it. It may run again.
-    pub(super) async fn transact<T: Send>(&mut self, work: &Work<'_, T>) -> Result<T, Failure> {
+    pub(crate) async fn transact<T: Send>(&mut self, work: &Work<'_, T>) -> Result<T, Failure> {
         let mut tried = 0;
         loop {
             tried += 1;
@@ -64,7 +50,7 @@ impl Session {
         let patience = self.target.answer_timeout;
         let mut connection = self.take().await?;
         let run = async {
-            connection.execute("BEGIN").await?;
+            connection.script("BEGIN").await?;
             work(&mut connection).await
         };
         // Without an answer the connection is dropped, and with it the transaction.
@@ -79,8 +65,8 @@ impl Session {
             }
             Err(Undo::Error(error)) => ("ROLLBACK", Err(Failure::before_commit(&error))),
         };
-        match timeout(patience, connection.execute(end)).await {
-            Ok(Ok(_)) => self.put_back(connection),
+        match timeout(patience, connection.script(end)).await {
+            Ok(Ok(())) => self.put_back(connection),
             // What was to be undone is undone with the connection.
             _ if end == "ROLLBACK" => {}
             Ok(Err(error)) => return Err(Failure::of_commit(&error)),
@@ -90,9 +76,9 @@ impl Session {
     }
 
     /// Runs one statement that commits by itself.
-    pub(super) async fn commit<T>(
+    pub(crate) async fn commit<T>(
         &mut self,
-        statement: impl AsyncFnOnce(&mut PgConnection) -> Result<T, Error>,
+        statement: impl AsyncFnOnce(&mut Tx) -> Result<T, Error>,
     ) -> Result<T, Failure> {
         let mut connection = self.take().await?;
         match timeout(self.target.answer_timeout, statement(&mut connection)).await {
@@ -111,7 +97,7 @@ impl Session {
     }
 
     /// The connection; another one if it has broken.
-    async fn take(&mut self) -> Result<PgConnection, Failure> {
+    async fn take(&mut self) -> Result<Tx, Failure> {
         if let Some(mut connection) = self.connection.take()
             && (self.used_at.elapsed() < REST_MAX
                 || timeout(self.target.connect_timeout, connection.ping())
@@ -126,13 +112,13 @@ impl Session {
         })
     }
 
-    fn put_back(&mut self, connection: PgConnection) {
+    fn put_back(&mut self, connection: Tx) {
         self.connection = Some(connection);
         self.used_at = Instant::now();
     }
 
     /// Ends the connection in order.
-    pub(super) async fn close(&mut self) {
+    pub(crate) async fn close(&mut self) {
         if let Some(connection) = self.connection.take() {
             // The server notices its end in any case.
             let _ = timeout(self.target.connect_timeout, connection.close()).await;

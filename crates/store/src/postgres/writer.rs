@@ -11,7 +11,6 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
-use sqlx_postgres::PgConnection;
 use tokio::{
     sync::{
         Mutex,
@@ -28,9 +27,12 @@ use super::{
     failure::Failure,
     open::Target,
     options::PostgresOptions,
-    session::{Session, Undo},
+    session::Session,
 };
-use crate::error::Refused;
+use crate::{
+    db::{Tx, Undo},
+    error::Refused,
+};
 
 /// The most appends of one statement.
 const BATCH_MAX: usize = 256;
@@ -43,7 +45,7 @@ const TRIES: u32 = 4;
 type Outcome = Result<Result<(), Refused>, Failure>;
 
 /// The connections that write.
-pub(super) struct Writer {
+pub(crate) struct Writer {
     queues: Vec<mpsc::Sender<Request>>,
     closing: CancellationToken,
     tasks: Mutex<Vec<JoinHandle<()>>>,
@@ -56,7 +58,7 @@ enum Request {
 }
 
 impl Writer {
-    pub(super) fn start(target: &Target, options: &PostgresOptions) -> Self {
+    pub(crate) fn start(target: &Target, options: &PostgresOptions) -> Self {
         let (closing, disk) = (CancellationToken::new(), Arc::<Disk>::default());
         let start = |_| {
             let (queue, requests) = mpsc::channel(options.queue_max.max(1));
@@ -68,12 +70,12 @@ impl Writer {
     }
 
     /// Whether the last write found the disk of the database full, a moment ago.
-    pub(super) fn disk_is_full(&self) -> bool {
+    pub(crate) fn disk_is_full(&self) -> bool {
         self.disk.full_at.lock().is_some_and(|at| at.elapsed() < FULL_FOR)
     }
 
     /// Queues an append and waits for its commit. It is written even if the caller no longer waits.
-    pub(super) async fn append(&self, entry: Entry) -> Outcome {
+    pub(crate) async fn append(&self, entry: Entry) -> Outcome {
         let (reply_to, reply) = oneshot::channel();
         self.queue(entry.id(), Request::Append(Box::new(entry), reply_to))?;
         reply.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
@@ -81,10 +83,10 @@ impl Writer {
 
     /// Queues a transaction that concerns a match or a guest, and waits for its commit. It is written even
     /// if the caller no longer waits, and may run again after it was undone.
-    pub(super) async fn write<T: Send + 'static>(
+    pub(crate) async fn write<T: Send + 'static>(
         &self,
         of: Uuid,
-        work: impl for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<T, Undo<T>>> + Send + Sync + 'static,
+        work: impl for<'c> Fn(&'c mut Tx) -> BoxFuture<'c, Result<T, Undo<T>>> + Send + Sync + 'static,
     ) -> Result<T, Failure> {
         let (reply_to, reply) = oneshot::channel();
         self.queue(of, Request::Write(Box::new(Queued { work, reply_to })))?;
@@ -104,7 +106,7 @@ impl Writer {
     }
 
     /// Stops accepting writes, and commits those that wait.
-    pub(super) async fn close(&self) {
+    pub(crate) async fn close(&self) {
         self.closing.cancel();
         for task in self.tasks.lock().await.drain(..) {
             // If it has panicked, its callers have learnt it.
@@ -125,7 +127,7 @@ struct Queued<W, T> {
 
 impl<W, T> AnyWrite for Queued<W, T>
 where
-    W: for<'c> Fn(&'c mut PgConnection) -> BoxFuture<'c, Result<T, Undo<T>>> + Send + Sync + 'static,
+    W: for<'c> Fn(&'c mut Tx) -> BoxFuture<'c, Result<T, Undo<T>>> + Send + Sync + 'static,
     T: Send + 'static,
 {
     fn run(self: Box<Self>, lane: &mut Lane) -> BoxFuture<'_, ()> {
@@ -235,13 +237,13 @@ impl Lane {
     }
 
     async fn append(&mut self, entries: &[&Entry]) -> Result<Vec<Result<(), Refused>>, Failure> {
-        let done = self.session.commit(async |connection| appends::append(connection, entries).await).await;
+        let done = self.session.commit(async |tx| appends::append(tx.postgres()?, entries).await).await;
         self.note(done.as_ref().err());
         let mut outcomes = done?;
         if appends::may_have_used_keys(entries, &outcomes) {
             // A key that was used while this waited is the first reason.
             let used =
-                self.session.commit(async |connection| appends::used_keys(connection, entries).await).await;
+                self.session.commit(async |tx| appends::used_keys(tx.postgres()?, entries).await).await;
             if let Ok(used) = used {
                 appends::put_used_keys_first(entries, &mut outcomes, &used);
             }

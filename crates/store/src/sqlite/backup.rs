@@ -170,7 +170,7 @@ pub(super) fn copy(from: &Path, to: &Path, within: Duration) -> Result<Partial, 
     let absolute = std::path::absolute(&partial.path);
     let absolute = absolute.map_err(|error| BackupError::File { path: partial.path.clone(), error })?;
     let name = absolute.to_str().ok_or_else(|| BackupError::Name(partial.path.clone()))?;
-    let mut connection = reader(from, SqliteOptions::default().busy_timeout)?;
+    let connection = reader(from, SqliteOptions::default().busy_timeout)?;
     let until = Instant::now() + within;
     let copied = connection
         .progress_handler(STEPS_BETWEEN, Some(move || Instant::now() >= until))

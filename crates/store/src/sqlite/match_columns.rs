@@ -64,7 +64,7 @@ pub(super) fn card_column(card: &Card) -> String {
 }
 
 /// What lists show, from the columns `card`, `standing` and `updated_at`.
-pub(super) fn card(column: &[u8], standing: Option<&str>, updated_at: i64) -> Result<Card, StoreError> {
+pub(crate) fn card(column: &[u8], standing: Option<&str>, updated_at: i64) -> Result<Card, StoreError> {
     let mut card: Card = serde_json::from_slice(&card_json(column)?).map_err(corrupt)?;
     card.updated_at = millis(updated_at)?;
     if let Some(standing) = standing {

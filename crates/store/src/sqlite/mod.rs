@@ -45,7 +45,7 @@ mod invitations;
 mod journal;
 mod keys;
 mod lists;
-mod match_columns;
+pub(crate) mod match_columns;
 mod migrations;
 mod moderation;
 pub(crate) mod moving;

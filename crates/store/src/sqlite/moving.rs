@@ -401,7 +401,7 @@ const fn rows_of(table: Table) -> Rows {
         }
         Table::Tokens => {
             "SELECT json_object('hash', '\\x' || hash, 'id', id, 'guest', guest_id, 'created_at', created_at, \
-             'origin', origin, 'signed_in_by', signed_in_by, 'device', device, 'seen_at', seen_at) FROM tokens"
+             'origin', COALESCE(signed_in_by, origin), 'device', device, 'seen_at', seen_at) FROM tokens"
         }
         Table::DeviceCodes => {
             "SELECT json_object('guest', guest_id, 'hash', '\\x' || hash, 'expires_at', expires_at) \
@@ -409,7 +409,7 @@ const fn rows_of(table: Table) -> Rows {
         }
         Table::Accounts => {
             "SELECT json_object('guest', guest_id, 'handle', handle, 'skeleton', skeleton, \
-             'password', password, 'created_at', created_at) FROM accounts"
+             'password', NULLIF(password, ''), 'created_at', created_at) FROM accounts"
         }
         Table::RecoveryCodes => {
             "SELECT json_object('hash', '\\x' || hash, 'guest', guest_id) FROM recovery_codes"
@@ -510,26 +510,26 @@ const fn rows_of(table: Table) -> Rows {
         Table::Leavings => of_match!("'guest', guest_id, 'left_at', left_at", "leavings"),
         Table::TurnLosses => of_match!(
             "'seat', seat, 'guest', guest_id, 'game', turn_losses.game, 'pace', pace, 'ended_at', ended_at, \
-             'points', points, 'turns', turns, 'lost', lost, 'judge', judge",
+             'points', json(printf('%!.17g', points)), 'turns', turns, 'lost', json(printf('%!.17g', lost)), 'judge', judge",
             "turn_losses"
         ),
         Table::EngineFlags => concat!(
             "SELECT json_object('id', ",
             uuid!("id"),
-            ", 'guest', guest_id, 'game', game, 'pace', pace, 'raised_at', raised_at, 'points', points, \
-             'matches', matches, 'turns', turns, 'lost', lost, 'expected', expected, 'closed_at', closed_at) \
+            ", 'guest', guest_id, 'game', game, 'pace', pace, 'raised_at', raised_at, 'points', json(printf('%!.17g', points)), \
+             'matches', matches, 'turns', turns, 'lost', json(printf('%!.17g', lost)), 'expected', json(printf('%!.17g', expected)), 'closed_at', closed_at) \
              FROM engine_flags"
         ),
         Table::Ratings => {
             "SELECT json_object('guest', guest_id, 'game', game, 'pace', pace, 'version', version, 'number', number, \
-             'matches', matches, 'points', points, 'deviation', deviation, 'volatility', volatility, \
+             'matches', matches, 'points', json(printf('%!.17g', points)), 'deviation', json(printf('%!.17g', deviation)), 'volatility', json(printf('%!.17g', volatility)), \
              'ended_at', ended_at, 'better_sides', better_sides) FROM ratings"
         }
         Table::RatingChanges => of_match!(
             "'seat', seat, 'guest', guest_id, 'opponent', opponent_id, 'game', rating_changes.game, 'pace', pace, \
-             'number', rating_changes.number, 'at', at, 'constants', constants, 'points_before', points_before, \
-             'deviation_before', deviation_before, 'volatility_before', volatility_before, 'points', points, \
-             'deviation', deviation, 'volatility', volatility, 'taken_back_at', taken_back_at",
+             'number', rating_changes.number, 'at', at, 'constants', constants, 'points_before', json(printf('%!.17g', points_before)), \
+             'deviation_before', json(printf('%!.17g', deviation_before)), 'volatility_before', json(printf('%!.17g', volatility_before)), 'points', json(printf('%!.17g', points)), \
+             'deviation', json(printf('%!.17g', deviation)), 'volatility', json(printf('%!.17g', volatility)), 'taken_back_at', taken_back_at",
             "rating_changes"
         ),
         Table::RatingsStale => "SELECT json_object('game', game, 'pace', pace) FROM ratings_stale",

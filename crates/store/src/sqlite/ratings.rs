@@ -328,7 +328,8 @@ mod tests {
             bits = bits.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             let number = f64::from_bits(bits >> 12 | 0x3ff0_0000_0000_0000) * f64::from(n % 4_000);
             let (json,): (String,) =
-                one(&connection, "SELECT json_object('n', ?1)", [number]).expect("written");
+                one(&connection, "SELECT json_object('n', json(printf('%!.17g', ?1)))", [number])
+                    .expect("written");
             let text = json.strip_prefix("{\"n\":").and_then(|rest| rest.strip_suffix('}')).expect("JSON");
             let read: f64 = text.parse().expect("a number");
             assert_eq!(read.to_bits(), number.to_bits(), "{number:?} as {json}");

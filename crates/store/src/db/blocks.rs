@@ -1,0 +1,59 @@
+//! Whom players do not want to meet.
+
+use lusoria_play::{Millis, PlayerId};
+
+use super::{Db, guests, value::args};
+use crate::{BLOCKS_PER_GUEST_MAX, Blocking, Guest, StoreError};
+
+impl Db {
+    /// Adds a block.
+    pub(crate) async fn add_block(
+        &self,
+        guest: PlayerId,
+        blocked: PlayerId,
+        at: Millis,
+    ) -> Result<Blocking, StoreError> {
+        self.write(guest.0, (guest, blocked, at), |tx, &(guest, blocked, at)| {
+            Box::pin(async move {
+                // A match that answers seeks of both waits for the lock, or has come before.
+                let is_there = guests::lock(tx, guest).await?.is_some();
+                if !is_there || !tx.exists("SELECT 1 FROM guests WHERE id = $1", args![blocked]).await? {
+                    return Ok(Blocking::NoSuchGuest);
+                }
+                let same = "SELECT 1 FROM blocks WHERE guest = $1 AND blocked = $2";
+                if tx.exists(same, args![guest, blocked]).await? {
+                    return Ok(Blocking::Blocked);
+                }
+                let count: u32 = tx.one("SELECT count(*) FROM blocks WHERE guest = $1", args![guest]).await?;
+                if count >= BLOCKS_PER_GUEST_MAX {
+                    return Ok(Blocking::TooMany);
+                }
+                let insert = "INSERT INTO blocks (guest, blocked, created_at) VALUES ($1, $2, $3)";
+                tx.execute(insert, args![guest, blocked, at]).await?;
+                Ok(Blocking::Blocked)
+            })
+        })
+        .await
+    }
+
+    /// Removes a block; false if none existed.
+    pub(crate) async fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> Result<bool, StoreError> {
+        let delete = "DELETE FROM blocks WHERE guest = $1 AND blocked = $2";
+        Ok(self.execute(guest.0, delete, args![guest, blocked]).await? == 1)
+    }
+
+    /// Lists the guests whom a guest has blocked, the latest first.
+    pub(crate) async fn blocked_by(&self, guest: PlayerId) -> Result<Vec<Guest>, StoreError> {
+        let select = "SELECT guests.id, name, kind, guests.created_at, blocked_at \
+             FROM blocks JOIN guests ON guests.id = blocked WHERE guest = $1 \
+             ORDER BY blocks.created_at DESC, blocked DESC";
+        self.all(select, args![guest]).await
+    }
+
+    /// Lists the guests whom a guest has blocked, and those who have blocked them.
+    pub(crate) async fn blocks_around(&self, guest: PlayerId) -> Result<Vec<PlayerId>, StoreError> {
+        let select =
+            "SELECT blocked FROM blocks WHERE guest = $1 UNION SELECT guest FROM blocks WHERE blocked = $1";
+        self.all(select, args![guest]).await
+    }
+}

@@ -1,0 +1,92 @@
+//! Conditional turns: what players have laid down to be played for them.
+
+use lusoria_play::{ConditionalTurns, MatchId, Millis, PlayerId};
+use sqlx::Error;
+use uuid::Uuid;
+
+use super::{
+    Db,
+    value::{AnyRow, Argument, Column, Value, args, undecodable},
+};
+use crate::StoreError;
+
+impl Argument for &ConditionalTurns {
+    fn value(this: Option<Self>) -> Value {
+        Value::Text(this.map(|turns| serde_json::to_string(turns).expect("plain data")))
+    }
+}
+
+impl Column for ConditionalTurns {
+    fn read(row: &AnyRow<'_>, index: usize) -> Result<Self, Error> {
+        serde_json::from_str(&row.get::<String>(index)?).map_err(undecodable)
+    }
+}
+
+impl Db {
+    /// Stores what a guest has laid down for a match in place of what they had; nothing if it is empty. False if there
+    /// is no such match or guest.
+    pub(crate) async fn set_conditional_turns(
+        &self,
+        id: MatchId,
+        guest: PlayerId,
+        turns: ConditionalTurns,
+    ) -> Result<bool, StoreError> {
+        self.write(id.0, (id, guest, turns), |tx, (id, guest, turns)| {
+            Box::pin(async move {
+                // Held, so that neither goes meanwhile.
+                let of_match = "SELECT id FROM matches WHERE id = $1";
+                let of_guest = "SELECT id FROM guests WHERE id = $1";
+                for (select, of) in [(of_match, id.0), (of_guest, guest.0)] {
+                    if tx.hold_all::<Uuid>(select, args![of]).await?.is_empty() {
+                        return Ok(false);
+                    }
+                }
+                if turns.is_empty() {
+                    let delete = "DELETE FROM conditional_turns WHERE match = $1 AND guest = $2";
+                    tx.execute(delete, args![*id, *guest]).await?;
+                } else {
+                    let upsert = "INSERT INTO conditional_turns (match, guest, turns) VALUES ($1, $2, $3) \
+                         ON CONFLICT (match, guest) DO UPDATE SET turns = excluded.turns";
+                    tx.execute(upsert, args![*id, *guest, turns]).await?;
+                }
+                Ok(true)
+            })
+        })
+        .await
+    }
+
+    /// Reads what a guest has laid down for a match.
+    pub(crate) async fn conditional_turns(
+        &self,
+        id: MatchId,
+        guest: PlayerId,
+    ) -> Result<Option<ConditionalTurns>, StoreError> {
+        let select = "SELECT turns FROM conditional_turns WHERE match = $1 AND guest = $2";
+        self.first(select, args![id, guest]).await
+    }
+
+    /// Lists all that a guest has laid down, in the order of the ids of the matches.
+    pub(crate) async fn conditional_turns_of(
+        &self,
+        guest: PlayerId,
+    ) -> Result<Vec<(MatchId, ConditionalTurns)>, StoreError> {
+        let select = "SELECT match, turns FROM conditional_turns WHERE guest = $1 ORDER BY match";
+        self.all(select, args![guest]).await
+    }
+
+    /// Lists at most `limit` matches after `after`, in the order of their ids, for which turns are laid down, that
+    /// have not ended and have changed at `since` or later.
+    pub(crate) async fn conditional_matches(
+        &self,
+        since: Millis,
+        after: Option<MatchId>,
+        limit: u32,
+    ) -> Result<Vec<MatchId>, StoreError> {
+        let select = "SELECT DISTINCT match_rows.id FROM conditional_turns \
+             JOIN match_rows ON match_rows.id = conditional_turns.match \
+             WHERE state <> 'finished' AND updated_at >= $1 AND match_rows.id > $2 \
+             ORDER BY match_rows.id LIMIT $3";
+        let after = after.unwrap_or(MatchId(Uuid::nil()));
+        self.all(select, args![since, after, limit]).await
+    }
+}

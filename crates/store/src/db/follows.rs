@@ -1,0 +1,56 @@
+//! Whom players follow.
+
+use lusoria_play::{Millis, PlayerId};
+
+use super::{Db, guests, value::args};
+use crate::{FOLLOWS_PER_GUEST_MAX, Following, Guest, StoreError};
+
+impl Db {
+    /// Adds a follow.
+    pub(crate) async fn add_follow(
+        &self,
+        guest: PlayerId,
+        followed: PlayerId,
+        at: Millis,
+    ) -> Result<Following, StoreError> {
+        self.write(guest.0, (guest, followed, at), |tx, &(guest, followed, at)| {
+            Box::pin(async move {
+                let is_there = guests::lock(tx, guest).await?.is_some();
+                if !is_there || !tx.exists("SELECT 1 FROM guests WHERE id = $1", args![followed]).await? {
+                    return Ok(Following::NoSuchGuest);
+                }
+                let same = "SELECT 1 FROM follows WHERE guest = $1 AND followed = $2";
+                if tx.exists(same, args![guest, followed]).await? {
+                    return Ok(Following::Followed);
+                }
+                let count: u32 =
+                    tx.one("SELECT count(*) FROM follows WHERE guest = $1", args![guest]).await?;
+                if count >= FOLLOWS_PER_GUEST_MAX {
+                    return Ok(Following::TooMany);
+                }
+                let insert = "INSERT INTO follows (guest, followed, created_at) VALUES ($1, $2, $3)";
+                tx.execute(insert, args![guest, followed, at]).await?;
+                Ok(Following::Followed)
+            })
+        })
+        .await
+    }
+
+    /// Removes a follow; false if none existed.
+    pub(crate) async fn remove_follow(
+        &self,
+        guest: PlayerId,
+        followed: PlayerId,
+    ) -> Result<bool, StoreError> {
+        let delete = "DELETE FROM follows WHERE guest = $1 AND followed = $2";
+        Ok(self.execute(guest.0, delete, args![guest, followed]).await? == 1)
+    }
+
+    /// Lists the guests whom a guest follows, the latest first.
+    pub(crate) async fn followed_by(&self, guest: PlayerId) -> Result<Vec<Guest>, StoreError> {
+        let select = "SELECT guests.id, name, kind, guests.created_at, blocked_at \
+             FROM follows JOIN guests ON guests.id = followed WHERE guest = $1 \
+             ORDER BY follows.created_at DESC, followed DESC";
+        self.all(select, args![guest]).await
+    }
+}

@@ -1,0 +1,114 @@
+//! Counts of the games.
+
+use lusoria_play::MatchId;
+use lusoria_rules::Game;
+use serde_json::json;
+use sqlx::Error;
+use uuid::Uuid;
+
+use super::{Db, value::args};
+use crate::{CountRow, CountingRound, GameCountRows, StoreError, game_counts::Counting};
+
+const ROUND: &str = "SELECT round, definitions FROM game_counting WHERE id = 1";
+
+impl Db {
+    /// Reads the round in which matches are counted by these definitions; another begins if they were counted by
+    /// earlier ones. None if later definitions are in use.
+    pub(crate) async fn counting_round(&self, definitions: u32) -> Result<Option<CountingRound>, StoreError> {
+        // Nearly always the round goes on.
+        let (round, kept) = self.one(ROUND, args![]).await?;
+        match Counting::by(definitions, kept, round, false) {
+            Counting::GoOn(round) => Ok(Some(round)),
+            Counting::LeaveIt => Ok(None),
+            Counting::Begin(_) => self.begin_round(definitions, false).await,
+        }
+    }
+
+    /// Begins another round, without counts, by these definitions. None, and nothing changes, if later ones are in use.
+    pub(crate) async fn count_again(&self, definitions: u32) -> Result<Option<CountingRound>, StoreError> {
+        self.begin_round(definitions, true).await
+    }
+
+    async fn begin_round(&self, definitions: u32, again: bool) -> Result<Option<CountingRound>, StoreError> {
+        self.write(Uuid::nil(), (definitions, again), |tx, &(definitions, again)| {
+            Box::pin(async move {
+                // No match is counted in it any more while another round begins.
+                let found = tx.lock_first::<(u32, u32)>(ROUND, args![]).await?;
+                let (round, kept) = found.ok_or(Error::RowNotFound)?;
+                match Counting::by(definitions, kept, round, again) {
+                    Counting::LeaveIt => Ok(None),
+                    Counting::GoOn(round) => Ok(Some(round)),
+                    Counting::Begin(round) => {
+                        tx.execute("DELETE FROM game_counts", args![]).await?;
+                        let update = "UPDATE game_counting SET round = $1, definitions = $2";
+                        tx.execute(update, args![round.0, definitions]).await?;
+                        Ok(Some(round))
+                    }
+                }
+            })
+        })
+        .await
+    }
+
+    /// Finds at most `limit` finished matches that are not counted in that round.
+    pub(crate) async fn uncounted(
+        &self,
+        round: CountingRound,
+        limit: u32,
+    ) -> Result<Vec<MatchId>, StoreError> {
+        let select = "SELECT id FROM matches WHERE state = 'finished' AND counted < $1 \
+             ORDER BY counted, id LIMIT $2";
+        self.all(select, args![round.0, limit]).await
+    }
+
+    /// Counts a finished match: adds `counts` to those of its game. False, and nothing changes, if it is counted
+    /// already, has not ended or is gone, or another round has begun.
+    pub(crate) async fn count_match(
+        &self,
+        round: CountingRound,
+        id: MatchId,
+        game: Game,
+        counts: Vec<CountRow>,
+    ) -> Result<bool, StoreError> {
+        self.write(id.0, (round, id, game, counts), |tx, (round, id, game, counts)| {
+            Box::pin(async move {
+                // It stays the present one until the match is counted.
+                let present: Vec<(u32, u32)> = tx.hold_all(ROUND, args![]).await?;
+                if present.first().is_none_or(|(present, _)| *present != round.0) {
+                    return Ok(false);
+                }
+                let mark = "UPDATE matches SET counted = $1 \
+                     WHERE id = $2 AND state = 'finished' AND counted < $1";
+                if tx.execute(mark, args![round.0, *id]).await? == 0 {
+                    return Ok(false);
+                }
+                // Rows come in order, so that two that add to the same ones do not wait for each other in a circle.
+                // Without WHERE, SQLite would take ON CONFLICT for the condition of a join.
+                let add = "INSERT INTO game_counts (game, key, count) \
+                     SELECT $1, value->>0, CAST(value->>1 AS bigint) FROM json_each($2) WHERE true \
+                     ON CONFLICT (game, key) DO UPDATE SET count = game_counts.count + excluded.count";
+                tx.execute(add, args![*game, json!(counts)]).await?;
+                Ok(true)
+            })
+        })
+        .await
+    }
+
+    /// Reads the counts of a game.
+    pub(crate) async fn game_counts(&self, game: Game) -> Result<GameCountRows, StoreError> {
+        // One statement sees one moment. The row without a key is the number of matches that wait.
+        let select = "SELECT key, count FROM game_counts WHERE game = $1 UNION ALL \
+             SELECT NULL, count(*) FROM matches WHERE state = 'finished' \
+             AND counted < (SELECT round FROM game_counting WHERE id = 1)";
+        let mut found: Vec<(Option<String>, u64)> = self.all(select, args![game]).await?;
+        found.sort_unstable();
+        let mut counts = GameCountRows::default();
+        for (key, count) in found {
+            match key {
+                Some(key) => counts.rows.push((key, count)),
+                None => counts.waiting = count,
+            }
+        }
+        Ok(counts)
+    }
+}

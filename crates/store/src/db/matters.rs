@@ -1,0 +1,127 @@
+//! What belongs to a match beside its journal: its invitation, keys, analysis, lease.
+
+use lusoria_play::{MatchId, Millis, PlayerId};
+use sqlx::Error;
+
+use super::{
+    Db, Tx,
+    value::{AnyRow, Row, args},
+};
+use crate::{Invitation, KeptAnalysis, NodeId, SecretHash, StoreError, UsedKey};
+
+/// Locks a match; false if there is none.
+async fn lock(tx: &mut Tx, id: MatchId) -> Result<bool, Error> {
+    let found: Option<MatchId> = tx.lock_first("SELECT id FROM matches WHERE id = $1", args![id]).await?;
+    Ok(found.is_some())
+}
+
+/// Reads the clock of the database, which all nodes share.
+pub(super) async fn clock(tx: &mut Tx) -> Result<Millis, Error> {
+    let select = tx.either(
+        "SELECT CAST(unixepoch('subsec') * 1000 AS bigint)",
+        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
+    );
+    tx.one(select, args![]).await
+}
+
+/// `digest`, `match`, `first`.
+impl Row for UsedKey {
+    fn read(row: &AnyRow<'_>) -> Result<Self, Error> {
+        Ok(Self { digest: row.get(0)?, id: row.get(1)?, first: row.get(2)? })
+    }
+}
+
+/// `engine`, `body`.
+impl Row for KeptAnalysis {
+    fn read(row: &AnyRow<'_>) -> Result<Self, Error> {
+        Ok(Self { engine: row.get(0)?, body: row.get(1)? })
+    }
+}
+
+impl Db {
+    /// Finds the match of an invitation that has not expired by `now`.
+    pub(crate) async fn invited_to(
+        &self,
+        code: SecretHash,
+        now: Millis,
+    ) -> Result<Option<MatchId>, StoreError> {
+        let select = "SELECT match FROM invitations WHERE hash = $1 AND expires_at > $2";
+        self.first(select, args![code, now]).await
+    }
+
+    /// Replaces the invitation of a match, or withdraws it; false if there is no such match.
+    pub(crate) async fn set_invitation(
+        &self,
+        id: MatchId,
+        invitation: Option<Invitation>,
+    ) -> Result<bool, StoreError> {
+        self.write(id.0, (id, invitation), |tx, (id, invitation)| {
+            Box::pin(async move {
+                if !lock(tx, *id).await? {
+                    return Ok(false);
+                }
+                tx.execute("DELETE FROM invitations WHERE match = $1", args![*id]).await?;
+                if let Some(new) = invitation {
+                    let insert = "INSERT INTO invitations (match, hash, expires_at) VALUES ($1, $2, $3)";
+                    tx.execute(insert, args![*id, new.hash, new.expires_at]).await?;
+                }
+                Ok(true)
+            })
+        })
+        .await
+    }
+
+    /// Reads what a key was used for.
+    pub(crate) async fn used_key(&self, guest: PlayerId, key: String) -> Result<Option<UsedKey>, StoreError> {
+        let select = "SELECT digest, match, first FROM used_keys WHERE guest = $1 AND key = $2";
+        self.first(select, args![guest, key]).await
+    }
+
+    /// Stores the analysis of a match in place of an earlier one; false if there is no such match.
+    pub(crate) async fn keep_analysis(
+        &self,
+        id: MatchId,
+        analysis: KeptAnalysis,
+    ) -> Result<bool, StoreError> {
+        self.write(id.0, (id, analysis), |tx, (id, analysis)| {
+            Box::pin(async move {
+                if !lock(tx, *id).await? {
+                    return Ok(false);
+                }
+                let upsert = "INSERT INTO analyses (match, engine, body) VALUES ($1, $2, $3) \
+                     ON CONFLICT (match) DO UPDATE SET engine = excluded.engine, body = excluded.body";
+                tx.execute(upsert, args![*id, &analysis.engine, &analysis.body]).await?;
+                Ok(true)
+            })
+        })
+        .await
+    }
+
+    /// Reads the analysis of a match; none if none is stored.
+    pub(crate) async fn analysis(&self, id: MatchId) -> Result<Option<KeptAnalysis>, StoreError> {
+        self.first("SELECT engine, body FROM analyses WHERE match = $1", args![id]).await
+    }
+
+    /// Leaves to a node, for `for_ms` milliseconds, what event `seq` of a match asks of the server; false if it is left
+    /// to another one.
+    pub(crate) async fn lease(
+        &self,
+        id: MatchId,
+        seq: u32,
+        node: NodeId,
+        for_ms: Millis,
+    ) -> Result<bool, StoreError> {
+        self.write(id.0, (id, seq, node, for_ms), |tx, &(id, seq, node, for_ms)| {
+            Box::pin(async move {
+                let now = clock(tx).await?;
+                let until = now + for_ms.min(u64::from(u32::MAX));
+                let lease = "INSERT INTO leases (match, seq, node, until) VALUES ($1, $2, $3, $4) \
+                     ON CONFLICT (match) DO UPDATE \
+                     SET seq = excluded.seq, node = excluded.node, until = excluded.until \
+                     WHERE leases.seq <> excluded.seq OR leases.node = excluded.node OR leases.until <= $5";
+                Ok(tx.execute(lease, args![id, seq, node, until, now]).await? == 1)
+            })
+        })
+        .await
+    }
+}

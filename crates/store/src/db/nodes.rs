@@ -1,0 +1,232 @@
+//! The nodes that run on the database, and what they share.
+//!
+//! Time is that of the database: never before a time that was noted. Each beat is one short transaction, which locks
+//! the one row of `pulse` first, so that beats come one after the other.
+
+use futures_util::future::BoxFuture;
+use lusoria_play::Millis;
+use sqlx::Error;
+use tokio::sync::Mutex;
+use uuid::Uuid;
+
+use super::{
+    Db, Done, Tx, Undo,
+    matters::clock,
+    value::{AnyRow, Ids, Row, args},
+};
+use crate::{
+    Beat, Era, JoinError, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes, StoreError,
+    postgres::{migrations::KNOWN, open::Target, session::Session},
+};
+
+/// `id`, `name`, `release`, `since`, `seen_at`.
+impl Row for Node {
+    fn read(row: &AnyRow<'_>) -> Result<Self, Error> {
+        Ok(Self {
+            id: row.get(0)?,
+            name: row.get(1)?,
+            release: row.get(2)?,
+            since: row.get(3)?,
+            seen_at: row.get(4)?,
+        })
+    }
+}
+
+/// A [`Node`], whether it runs, `bus`.
+impl Row for SeenNode {
+    fn read(row: &AnyRow<'_>) -> Result<Self, Error> {
+        Ok(Self { node: Node::read(row)?, runs: row.get(5)?, bus: row.get(6)? })
+    }
+}
+
+/// `began_at`, `ended_at`.
+impl Row for Outage {
+    fn read(row: &AnyRow<'_>) -> Result<Self, Error> {
+        Ok(Self { from: row.get(0)?, until: row.get(1)? })
+    }
+}
+
+/// Since when a node that runs was noted.
+const fn running_since(now: Millis) -> Millis {
+    now.saturating_sub(OUTAGE_AFTER_MS)
+}
+
+/// For seeks and challenges: locks those that waited when an outage began, in one order, because other writes lock
+/// several of them, too; then has them expire so much later.
+const PROLONG: [(&str, &str); 2] = [
+    (
+        "SELECT id FROM seeks WHERE match IS NULL AND expires_at > $1 ORDER BY id",
+        "UPDATE seeks SET expires_at = expires_at + $1 WHERE id IN (SELECT unhex(value) FROM json_each($2))",
+    ),
+    (
+        "SELECT id FROM challenges WHERE state = 'waiting' AND expires_at > $1 ORDER BY id",
+        "UPDATE challenges SET expires_at = expires_at + $1 WHERE id IN (SELECT unhex(value) FROM json_each($2))",
+    ),
+];
+
+/// The times of a beat.
+struct Times {
+    /// When a node was last noted.
+    noted: Option<Millis>,
+    now: Millis,
+}
+
+impl Times {
+    /// Waits for other beats, and reads the clock.
+    async fn begin(tx: &mut Tx) -> Result<Self, Error> {
+        let noted: Option<Option<Millis>> = tx.lock_first("SELECT at FROM pulse", args![]).await?;
+        let noted = noted.ok_or(Error::RowNotFound)?;
+        Ok(Self { noted, now: clock(tx).await?.max(noted.unwrap_or(0)) })
+    }
+
+    /// Notes a node; if the last one is more than `gap_max` ago, that is an outage, during which seeks wait on.
+    async fn note(&self, tx: &mut Tx, gap_max: Millis) -> Result<(), Error> {
+        if let Some(noted) = self.noted.filter(|noted| self.now - noted > gap_max) {
+            let insert = "INSERT INTO outages (began_at, ended_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+            tx.execute(insert, args![noted, self.now]).await?;
+            for (lock, prolong) in PROLONG {
+                let waiting: Vec<Uuid> = tx.lock_all(lock, args![noted]).await?;
+                tx.execute(prolong, args![self.now - noted, Ids::of(waiting)]).await?;
+            }
+            // Waits for the appends that know the present era.
+            tx.execute("UPDATE cluster SET era = era + 1", args![]).await?;
+        } else if matches!(tx, Tx::Postgres(_)) {
+            // A beat that is lost makes an outage longer by a second, and saves a sync.
+            tx.script("SET LOCAL synchronous_commit = off").await?;
+        }
+        tx.execute("UPDATE pulse SET at = $1", args![self.now]).await.map(drop)
+    }
+
+    async fn read(&self, tx: &mut Tx) -> Result<Beat, Error> {
+        let (history, era) = tx.one("SELECT history, era FROM cluster", args![]).await?;
+        let running = "SELECT id, name, release, since, seen_at FROM nodes WHERE seen_at >= $1 ORDER BY id";
+        let nodes = tx.all(running, args![running_since(self.now)]).await?;
+        Ok(Beat { time: self.now, era: Era(era), history, nodes })
+    }
+}
+
+/// The connection of the beat, which waits for no other write.
+pub(crate) struct Pulse {
+    /// None once it is closed.
+    session: Mutex<Option<Session>>,
+}
+
+impl Pulse {
+    pub(crate) fn new(target: &Target) -> Self {
+        Self { session: Mutex::new(Some(Session::new(target.of_pulse()))) }
+    }
+
+    /// Has a node join those that run on this database. If none was running, the time since one did is an outage.
+    pub(crate) async fn join(&self, node: NewNode) -> Result<Beat, JoinError> {
+        let name = node.name.clone();
+        let joined = self.transact(move |tx| {
+            let node = node.clone();
+            Box::pin(async move {
+                let times = Times::begin(tx).await?;
+                let since = running_since(times.now);
+                let taken = "SELECT 1 FROM nodes WHERE name = $1 AND id <> $2 AND seen_at >= $3";
+                if tx.exists(taken, args![&node.name, node.id, since]).await? {
+                    return Err(Undo::With(None));
+                }
+                let others = "SELECT 1 FROM nodes WHERE id <> $1 AND seen_at >= $2";
+                let gap_max =
+                    if tx.exists(others, args![node.id, since]).await? { OUTAGE_AFTER_MS } else { 0 };
+                times.note(tx, gap_max).await?;
+                let take_name = "DELETE FROM nodes WHERE name = $1 OR id = $2";
+                tx.execute(take_name, args![&node.name, node.id]).await?;
+                let insert = "INSERT INTO nodes (id, name, release, migration, since, seen_at) \
+                     VALUES ($1, $2, $3, $4, $5, $5)";
+                tx.execute(insert, args![node.id, &node.name, &node.release, KNOWN, times.now]).await?;
+                Ok(Some(times.read(tx).await?))
+            })
+        });
+        joined.await?.ok_or(JoinError::NameTaken(name))
+    }
+
+    /// Notes that a node is running, and reads what all nodes share.
+    pub(crate) async fn beat(&self, node: NodeId) -> Result<Beat, StoreError> {
+        self.transact(move |tx| {
+            Box::pin(async move {
+                let times = Times::begin(tx).await?;
+                let see = "UPDATE nodes SET seen_at = $2 WHERE id = $1";
+                if tx.execute(see, args![node, times.now]).await? == 1 {
+                    times.note(tx, OUTAGE_AFTER_MS).await?;
+                }
+                Ok(times.read(tx).await?)
+            })
+        })
+        .await
+    }
+
+    /// Notes that a node stops.
+    pub(crate) async fn leave(&self, node: NodeId) -> Result<(), StoreError> {
+        self.transact(move |tx| {
+            Box::pin(async move {
+                let times = Times::begin(tx).await?;
+                if tx.execute("DELETE FROM nodes WHERE id = $1", args![node]).await? == 1 {
+                    times.note(tx, OUTAGE_AFTER_MS).await?;
+                }
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    async fn transact<T: Send>(
+        &self,
+        work: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Done<T>> + Send + Sync,
+    ) -> Result<T, StoreError> {
+        let mut session = self.session.lock().await;
+        let session = session.as_mut().ok_or(StoreError::Closed)?;
+        Ok(session.transact(&work).await?)
+    }
+
+    /// Ends the connection in order.
+    pub(crate) async fn close(&self) {
+        if let Some(mut session) = self.session.lock().await.take() {
+            session.close().await;
+        }
+    }
+}
+
+/// Begins another history.
+pub(crate) async fn begin_new_history(target: Target) -> Result<(), StoreError> {
+    let (mut session, history) = (Session::new(target), Uuid::new_v4());
+    let begun = session
+        .transact(&move |tx: &mut Tx| {
+            Box::pin(async move {
+                let update = "UPDATE cluster SET history = $1, era = era + 1";
+                tx.execute(update, args![history]).await.map(drop).map_err(Undo::Error)
+            })
+        })
+        .await;
+    session.close().await;
+    Ok(begun?)
+}
+
+impl Db {
+    /// Notes whether messages of the other nodes reach a node.
+    pub(crate) async fn note_bus(&self, node: NodeId, is_connected: bool) -> Result<(), StoreError> {
+        let update = "UPDATE nodes SET bus = $2 WHERE id = $1";
+        self.execute(node.0, update, args![node, is_connected]).await.map(drop)
+    }
+
+    /// Lists the nodes that have joined and not left.
+    pub(crate) async fn nodes(&self) -> Result<SeenNodes, StoreError> {
+        self.read(|tx| {
+            Box::pin(async move {
+                let at = clock(tx).await?;
+                let select = "SELECT id, name, release, since, seen_at, seen_at >= $1, bus FROM nodes \
+                     ORDER BY name, id";
+                Ok(SeenNodes { at, nodes: tx.all(select, args![running_since(at)]).await? })
+            })
+        })
+        .await
+    }
+
+    /// Lists the outages that ended after `since`, the earliest first.
+    pub(crate) async fn outages(&self, since: Millis) -> Result<Vec<Outage>, StoreError> {
+        let after = "SELECT began_at, ended_at FROM outages WHERE ended_at > $1 ORDER BY ended_at, began_at";
+        self.all(after, args![since]).await
+    }
+}

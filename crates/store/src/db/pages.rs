@@ -1,0 +1,48 @@
+//! The files of the page of each release that ran lately.
+
+use uuid::Uuid;
+
+use super::{Db, matters::clock, value::args};
+use crate::{PageFile, StoreError};
+
+/// How many pages are kept: nodes of two releases run at once, and browsers may be a little behind.
+const KEPT: u32 = 5;
+
+impl Db {
+    /// Keeps the files of a page, and forgets the pages that were used longest ago.
+    pub(crate) async fn keep_page(&self, hash: String, files: Vec<PageFile>) -> Result<(), StoreError> {
+        self.write(Uuid::nil(), (hash, files), |tx, (hash, files)| {
+            Box::pin(async move {
+                let now = clock(tx).await?;
+                let is_there = "UPDATE pages SET used_at = $2 WHERE hash = $1";
+                if tx.execute(is_there, args![hash, now]).await? > 0 {
+                    return Ok(());
+                }
+                // Another node of the same release may be adding it.
+                let add = "INSERT INTO pages (hash, used_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+                if tx.execute(add, args![hash, now]).await? == 0 {
+                    return Ok(());
+                }
+                for (name, content) in files {
+                    let add_file = "INSERT INTO page_files (page, name, content) VALUES ($1, $2, $3)";
+                    tx.execute(add_file, args![hash, name, content.as_slice()]).await?;
+                }
+                let forget = "DELETE FROM pages WHERE hash NOT IN \
+                     (SELECT hash FROM pages ORDER BY used_at DESC, hash LIMIT $1)";
+                tx.execute(forget, args![KEPT]).await?;
+                Ok(())
+            })
+        })
+        .await
+    }
+
+    /// Lists the hashes of the pages that are kept.
+    pub(crate) async fn pages(&self) -> Result<Vec<String>, StoreError> {
+        self.all("SELECT hash FROM pages", args![]).await
+    }
+
+    /// Reads the files of a page; none if it is not kept.
+    pub(crate) async fn page(&self, hash: String) -> Result<Vec<PageFile>, StoreError> {
+        self.all("SELECT name, content FROM page_files WHERE page = $1 ORDER BY name", args![hash]).await
+    }
+}

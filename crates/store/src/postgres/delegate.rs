@@ -1,0 +1,295 @@
+//! Forwards the traits to [`crate::db::Db`].
+
+use std::{ops::RangeInclusive, sync::Arc};
+
+use futures_util::future::BoxFuture;
+use lusoria_play::*;
+use lusoria_rules::Game;
+
+use super::{
+    PostgresStore,
+    appends::Entry,
+    creation::{self, NewEntry},
+    journal, operating,
+};
+use crate::*;
+
+/// Methods of the store that [`crate::db::Db`] carries out.
+macro_rules! forwarded {
+    ($($name:ident($($argument:ident: $of:ty),*) -> $answer:ty;)*) => {
+        $(fn $name(&self, $($argument: $of),*) -> StoreFuture<'_, $answer> {
+            Box::pin(self.db.$name($($argument),*))
+        })*
+    };
+}
+
+impl Store for PostgresStore {
+    fn is_shared(&self) -> bool {
+        true
+    }
+
+    /// What the database has acknowledged it keeps, or it begins another history.
+    fn lost_commits(&self) -> u64 {
+        0
+    }
+
+    fn is_full(&self) -> bool {
+        self.db.writer.disk_is_full()
+    }
+
+    fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
+        Box::pin(async {
+            let new = Arc::new(NewEntry::of(new)?);
+            let create = self.db.writer.write(new.id(), move |tx| {
+                let new = Arc::clone(&new);
+                Box::pin(async move { creation::create(tx, &new).await })
+            });
+            Ok(create.await??)
+        })
+    }
+
+    fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
+        Box::pin(async {
+            let (entry, more) = Entry::of(append)?;
+            let Some(more) = more else { return Ok(self.db.writer.append(entry).await??) };
+            let (id, all) = (entry.id(), Arc::new((entry, more)));
+            let append = self.db.writer.write(id, move |tx| {
+                let all = Arc::clone(&all);
+                Box::pin(async move { creation::append_with(tx, &all).await })
+            });
+            Ok(append.await??)
+        })
+    }
+
+    fn settle(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
+        Box::pin(journal::settle(&self.db, id))
+    }
+
+    fn events(&self, id: MatchId, since: u32, limit: u32) -> StoreFuture<'_, Journal> {
+        Box::pin(journal::events(&self.db, id, since, limit))
+    }
+
+    fn erase_remains(&self) -> StoreFuture<'_, bool> {
+        Box::pin(operating::erase_remains(&self.target))
+    }
+
+    fn join(&self, node: NewNode, _: Millis) -> StoreFuture<'_, Beat, JoinError> {
+        Box::pin(self.pulse.join(node))
+    }
+
+    fn beat(&self, node: NodeId, _: Millis) -> StoreFuture<'_, Beat> {
+        Box::pin(self.pulse.beat(node))
+    }
+
+    fn leave(&self, node: NodeId, _: Millis) -> StoreFuture<'_, ()> {
+        Box::pin(self.pulse.leave(node))
+    }
+
+    fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(self.close_all())
+    }
+
+    forwarded! {
+        note_seen(seen: Vec<(SessionId, Millis)>) -> ();
+        note_used(used: Vec<(ApiTokenId, Millis)>) -> ();
+        set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> ();
+        head(id: MatchId) -> Option<Head>;
+        heads(ids: Vec<MatchId>) -> Vec<(MatchId, Head)>;
+        secret(id: MatchId) -> Option<Secret>;
+        due(now: Millis, limit: u32) -> Vec<Due>;
+        next_deadline() -> Option<Millis>;
+        list(filter: MatchFilter, after: Option<MatchId>, limit: u32) -> Page;
+        unfinished_created_by(guest: PlayerId) -> u32;
+        unfinished_with_computer(guest: PlayerId) -> u32;
+        unfinished_against_itself() -> u32;
+        unfinished() -> Unfinished;
+        row(id: MatchId) -> Option<MatchRow>;
+        add_guest(guest: Guest, session: NewSession) -> ();
+        bearer(token: SecretHash) -> Option<Bearer>;
+        guest(id: PlayerId) -> Option<Guest>;
+        rename_guest(id: PlayerId, name: String) -> bool;
+        add_device_code(code: DeviceCode, by: SessionId) -> bool;
+        spend_device_code(code: SecretHash, session: NewSession, now: Millis) -> Option<Guest>;
+        sessions(guest: PlayerId) -> Vec<Session>;
+        revoke_session(guest: PlayerId, id: SessionId, by: SessionId) -> bool;
+        revoke_other_sessions(guest: PlayerId, kept: SessionId) -> u64;
+        open_account(new: NewAccount) -> AccountOpening;
+        account(guest: PlayerId) -> Option<Account>;
+        account_by_skeleton(skeleton: String) -> Option<Account>;
+        sign_in(guest: PlayerId, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
+        recover(guest: PlayerId, code: SecretHash, password: PasswordHash, session: NewSession, now: Millis) -> Option<Guest>;
+        change_password(proof: Proof, password: PasswordHash, revoking: Revoking) -> bool;
+        remove_password(proof: Proof) -> PasswordRemoval;
+        replace_recovery_codes(proof: Proof, codes: Vec<SecretHash>) -> bool;
+        declare_bot(guest: PlayerId, by: SessionId) -> BotDeclaration;
+        add_api_token(proof: Proof, new: NewApiToken) -> ApiTokenAddition;
+        api_tokens(guest: PlayerId) -> Vec<ApiToken>;
+        api_bearer(token: SecretHash) -> Option<ApiBearer>;
+        revoke_api_token(guest: PlayerId, id: ApiTokenId) -> bool;
+        accounts(which: AccountFilter, limit: u32) -> Vec<Account>;
+        add_recovery_code(guest: PlayerId, code: SecretHash) -> bool;
+        remove_account(guest: PlayerId) -> Option<u64>;
+        sign_ups(now: Millis) -> SignUps;
+        set_sign_ups(policy: SignUpPolicy) -> ();
+        add_sign_up_codes(codes: Vec<SecretHash>, expires_at: Millis) -> ();
+        invited_to(code: SecretHash, now: Millis) -> Option<MatchId>;
+        set_invitation(id: MatchId, invitation: Option<Invitation>) -> bool;
+        used_key(guest: PlayerId, key: String) -> Option<UsedKey>;
+        keep_analysis(id: MatchId, analysis: KeptAnalysis) -> bool;
+        analysis(id: MatchId) -> Option<KeptAnalysis>;
+        guests_named(name: String, limit: u32) -> Vec<Guest>;
+        set_blocked(id: PlayerId, since: Option<Millis>) -> bool;
+        forget_guest(id: PlayerId) -> bool;
+        matches_of(guest: PlayerId, after: Option<MatchId>, limit: u32) -> Vec<MatchId>;
+        rewrite(id: MatchId, of: Version, events: Vec<Recorded>, card: Card) -> bool;
+        stale(before: Millis, after: Option<MatchId>, limit: u32) -> Page;
+        forget_match(id: MatchId, head: u32) -> bool;
+        statistics(since: Vec<Millis>) -> Statistics;
+        server_key(purpose: KeyPurpose, made: SecretKey) -> SecretKey;
+        note_bus(_node: NodeId, _is_connected: bool) -> ();
+        nodes() -> SeenNodes;
+        keep_page(_hash: String, _files: Vec<PageFile>) -> ();
+        pages() -> Vec<String>;
+        page(_hash: String) -> Vec<PageFile>;
+        lease(id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> bool;
+        outages(since: Millis) -> Vec<Outage>;
+        sweep(now: Millis) -> ();
+    }
+}
+
+impl Conditionals for PostgresStore {
+    forwarded! {
+        set_conditional_turns(id: MatchId, guest: PlayerId, turns: ConditionalTurns) -> bool;
+        conditional_turns(id: MatchId, guest: PlayerId) -> Option<ConditionalTurns>;
+        conditional_turns_of(guest: PlayerId) -> Vec<(MatchId, ConditionalTurns)>;
+        conditional_matches(since: Millis, after: Option<MatchId>, limit: u32) -> Vec<MatchId>;
+    }
+}
+
+impl Departures for PostgresStore {
+    forwarded! {
+        begin_adoption(new: NewAdoption) -> AdoptionBeginning;
+        begin_erasure(guest: PlayerId, by: ErasureBy, at: Millis) -> ErasureBeginning;
+        departures() -> Vec<Departure>;
+        hand_over(id: MatchId, of: Version, adoption: Departure, events: Vec<Recorded>, card: Card) -> HandingOver;
+        end_departure(departure: Departure) -> bool;
+    }
+}
+
+impl FairPlay for PostgresStore {
+    forwarded! {
+        matches_to_check(since: Millis, limit: u32) -> Vec<MatchId>;
+        keep_turn_losses(losses: Vec<TurnLosses>) -> ();
+        turn_losses(player: PlayerId, key: RatingKey, ended: RangeInclusive<Millis>, limit: u32) -> Vec<TurnLosses>;
+        losses_near(near: NearLosses) -> LossSum;
+        flagged_at(player: PlayerId, key: RatingKey) -> Option<Millis>;
+        raise_flag(new: NewFlag) -> bool;
+        flags(only_open: bool, limit: u32) -> Vec<EngineFlag>;
+        flag(id: FlagId) -> Option<EngineFlag>;
+    }
+}
+
+impl GameCounts for PostgresStore {
+    forwarded! {
+        counting_round(definitions: u32) -> Option<CountingRound>;
+        count_again(definitions: u32) -> Option<CountingRound>;
+        uncounted(round: CountingRound, limit: u32) -> Vec<MatchId>;
+        count_match(round: CountingRound, id: MatchId, game: Game, counts: Vec<CountRow>) -> bool;
+        game_counts(game: Game) -> GameCountRows;
+    }
+}
+
+impl Moderation for PostgresStore {
+    forwarded! {
+        add_report(new: NewReport) -> ReportAdding;
+        reports(only_open: bool, limit: u32) -> Vec<Report>;
+        report(id: ReportId) -> Option<Report>;
+        reports_by(guest: PlayerId, limit: u32) -> Vec<Report>;
+        moderate(moderated: Moderated) -> Moderating;
+        moderation_log(guest: Option<PlayerId>, limit: u32) -> Vec<LogRow>;
+        sanctions(guest: PlayerId) -> Vec<Sanction>;
+        note_warnings_read(guest: PlayerId, upto: SanctionId, at: Millis) -> u64;
+        note_leaving(of: MatchId, guest: PlayerId, at: Millis) -> ();
+        leavings(guest: PlayerId, since: Millis) -> Vec<(MatchId, Millis)>;
+    }
+}
+
+impl Opponents for PostgresStore {
+    forwarded! {
+        add_seek(seek: Seek) -> SeekAdding;
+        seeks_of(guest: PlayerId, now: Millis) -> Vec<Seek>;
+        waiting_seeks(now: Millis) -> Vec<WaitingSeek>;
+        answered_seeks(since: Millis) -> Vec<Seek>;
+        prolong_seeks(guests: Vec<PlayerId>, now: Millis, until: Millis) -> ();
+        withdraw_seek(guest: PlayerId, id: SeekId, now: Millis) -> SeekWithdrawal;
+        add_block(guest: PlayerId, blocked: PlayerId, at: Millis) -> Blocking;
+        remove_block(guest: PlayerId, blocked: PlayerId) -> bool;
+        blocked_by(guest: PlayerId) -> Vec<Guest>;
+        blocks_around(guest: PlayerId) -> Vec<PlayerId>;
+        add_challenge(challenge: Challenge) -> ChallengeAdding;
+        challenges_of(guest: PlayerId, now: Millis) -> Vec<NamedChallenge>;
+        challenge(id: MatchId, now: Millis) -> Option<NamedChallenge>;
+        ended_challenges(since: Millis) -> Vec<NamedChallenge>;
+        live_challengers(now: Millis) -> Vec<PlayerId>;
+        prolong_challenges(challengers: Vec<PlayerId>, now: Millis, until: Millis) -> ();
+        end_challenge(id: MatchId, by: PlayerId, end: ChallengeEnd, now: Millis) -> ChallengeEnding;
+        challenge_settings(guest: PlayerId) -> ChallengeSettings;
+        set_challenge_settings(guest: PlayerId, settings: ChallengeSettings) -> bool;
+        add_follow(guest: PlayerId, followed: PlayerId, at: Millis) -> Following;
+        remove_follow(guest: PlayerId, followed: PlayerId) -> bool;
+        followed_by(guest: PlayerId) -> Vec<Guest>;
+    }
+}
+
+impl Passkeys for PostgresStore {
+    forwarded! {
+        spend_challenge(hash: SecretHash, expires_at: Millis) -> bool;
+        add_passkey(proof: Proof, new: Passkey) -> PasskeyAddition;
+        passkeys(guest: PlayerId) -> Vec<Passkey>;
+        passkey(credential: Vec<u8>) -> Option<Passkey>;
+        rename_passkey(guest: PlayerId, id: PasskeyId, name: String) -> bool;
+        remove_passkey(proof: Proof, id: PasskeyId) -> PasskeyRemoval;
+        use_passkey(used: PasskeyUse) -> bool;
+        sign_in_with_passkey(used: PasskeyUse, session: NewSession) -> Option<Guest>;
+    }
+}
+
+impl Preferences for PostgresStore {
+    forwarded! {
+        preferences(guest: PlayerId) -> PreferenceValues;
+        change_preferences(guest: PlayerId, by: SessionId, changes: PreferenceChanges) -> PreferenceChange;
+    }
+}
+
+impl Pushes for PostgresStore {
+    forwarded! {
+        put_push_subscription(new: PushSubscription) -> Option<PushSubscription>;
+        push_subscriptions(guest: PlayerId) -> Vec<PushSubscription>;
+        push_targets(guest: PlayerId, now: Millis) -> Vec<PushSubscription>;
+        remove_push_subscription(guest: PlayerId, id: PushSubscriptionId) -> bool;
+    }
+}
+
+impl Ratings for PostgresStore {
+    forwarded! {
+        ratings_before(players: BySeat<PlayerId>, key: RatingKey, at: Millis) -> RatingsBefore;
+        ratings_of(players: Vec<PlayerId>) -> Vec<(PlayerId, RatingKey, StoredRating)>;
+        rating_changes(player: PlayerId, key: RatingKey, after: u32, limit: u32) -> Vec<CurvePoint>;
+        leaderboard(key: RatingKey, bots: bool, since: Millis, limit: u32) -> Vec<LeaderboardRow>;
+        rated_matches(game: Game, after: Option<MatchId>, limit: u32) -> Vec<MatchId>;
+        rating_mark(key: RatingKey) -> RatingMark;
+        rating_tables(key: RatingKey) -> RatingTables;
+        replace_ratings(key: RatingKey, seen: RatingMark, new: RatingTables) -> bool;
+        stale_ratings() -> Vec<RatingKey>;
+    }
+}
+
+impl Talks for PostgresStore {
+    forwarded! {
+        add_remark(new: NewRemark) -> RemarkAdding;
+        remarks(of: MatchId, room: TalkRoom, limit: u32) -> Vec<Remark>;
+        remarks_by(guest: PlayerId, after: Option<RemarkId>, limit: u32) -> Vec<Remark>;
+        talkers(guests: Vec<PlayerId>) -> Vec<Talker>;
+        set_talk_settings(guest: PlayerId, settings: TalkSettings) -> bool;
+    }
+}
