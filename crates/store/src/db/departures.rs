@@ -42,16 +42,16 @@ async fn refusal(tx: &mut Tx, new: &NewAdoption) -> Result<Option<AdoptionBeginn
     }
     let session = "SELECT 1 FROM tokens WHERE guest = $1 AND id = $2";
     let has_session = tx.exists(session, args![guest, new.session]).await?;
-    let (Some(by), Some(adopted), true) = (of(adopter), of(guest), has_session) else {
+    let (Some(by), Some(leaver), true) = (of(adopter), of(guest), has_session) else {
         return Ok(Some(AdoptionBeginning::GuestSessionEnded));
     };
-    if adopted.blocked_at.is_some() {
+    if leaver.blocked_at.is_some() {
         return Ok(Some(AdoptionBeginning::GuestBlocked));
     }
     if accounts::exists(tx, guest).await? {
         return Ok(Some(AdoptionBeginning::GuestHasAccount));
     }
-    if by.kind != adopted.kind {
+    if by.kind != leaver.kind {
         return Ok(Some(AdoptionBeginning::OtherKind));
     }
     let both_seated = "SELECT 1 FROM matches WHERE seat1 = $1 AND seat2 = $2 AND state <> 'open' \

@@ -211,7 +211,7 @@ impl Db {
 
     /// Counts the unfinished matches that the computer plays against a guest, or in their place.
     pub(crate) async fn unfinished_with_computer(&self, guest: PlayerId) -> Result<u32, StoreError> {
-        let [first, .., last] = Level::ALL.map(|level| level.player_id());
+        let [first, .., last] = Level::ALL.map(Level::player_id);
         self.one(UNFINISHED_WITH_COMPUTER, args![guest, first, last]).await
     }
 

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// An append, converted to columns before it is queued.
-pub(super) struct Entry {
+pub(crate) struct Entry {
     id: Uuid,
     head: i64,
     edition: i64,

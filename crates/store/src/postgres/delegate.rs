@@ -3,7 +3,11 @@
 use std::{ops::RangeInclusive, sync::Arc};
 
 use futures_util::future::BoxFuture;
-use lusoria_play::*;
+use lusoria_dice::Secret;
+use lusoria_play::{
+    BySeat, ChallengeSettings, ConditionalTurns, FlagId, MatchId, Millis, PlayerId, Recorded, RemarkId,
+    ReportId, SanctionId, SeekId, TalkRoom,
+};
 use lusoria_rules::Game;
 
 use super::{
@@ -12,7 +16,22 @@ use super::{
     creation::{self, NewEntry},
     journal, operating,
 };
-use crate::*;
+use crate::{
+    Account, AccountFilter, AccountOpening, AdoptionBeginning, ApiBearer, ApiToken, ApiTokenAddition,
+    ApiTokenId, Append, AppendError, Bearer, Beat, Blocking, BotDeclaration, Card, Challenge,
+    ChallengeAdding, ChallengeEnd, ChallengeEnding, Conditionals, CountRow, CountingRound, CurvePoint,
+    Departure, Departures, DeviceCode, Due, EngineFlag, ErasureBeginning, ErasureBy, FairPlay, Following,
+    GameCountRows, GameCounts, Guest, HandingOver, Head, Invitation, JoinError, Journal, KeptAnalysis,
+    KeyPurpose, LeaderboardRow, LogRow, LossSum, MatchFilter, MatchRow, Moderated, Moderating, Moderation,
+    NamedChallenge, NearLosses, NewAccount, NewAdoption, NewApiToken, NewFlag, NewMatch, NewNode, NewRemark,
+    NewReport, NewSession, NodeId, Opponents, Outage, Page, PageFile, Passkey, PasskeyAddition, PasskeyId,
+    PasskeyRemoval, PasskeyUse, Passkeys, PasswordHash, PasswordRemoval, PreferenceChange, PreferenceChanges,
+    PreferenceValues, Preferences, Proof, PushSubscription, PushSubscriptionId, Pushes, RatingKey,
+    RatingMark, RatingTables, Ratings, RatingsBefore, Remark, RemarkAdding, Report, ReportAdding, Revoking,
+    Sanction, SecretHash, SecretKey, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId,
+    SignUpPolicy, SignUps, Statistics, Store, StoreFuture, StoredRating, TalkSettings, Talker, Talks,
+    TurnLosses, Unfinished, UsedKey, Version, WaitingSeek,
+};
 
 /// Methods of the store that [`crate::db::Db`] carries out.
 macro_rules! forwarded {
