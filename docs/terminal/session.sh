@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Plays a game of tablut in two terminals against a server, and cuts the connection of one of them in
-# the middle. Prints both screens at the end: the session in README.md comes from it.
+# the middle. Prints both screens at the end: the session in docs/terminal/README.md comes from it.
 #
 # Needs tmux and python3. LUSORIA names the program; otherwise the one that is built here.
 set -euo pipefail

@@ -1,5 +1,8 @@
 //! What each operation needs of the client that asks for it. From this table come the check over HTTP and over the
 //! socket, the `security` of each operation in the OpenAPI document, and docs/scopes.md.
+//!
+//! No scope covers passwords, sessions, codes or API tokens: a leaked token cannot make others. Playing includes
+//! reading, because a player who does not hear of their match counts as gone.
 
 use lusoria_protocol::{Code, Problem, Scope};
 

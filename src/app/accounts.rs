@@ -1,4 +1,7 @@
 //! Accounts: a guest with a handle, and a password or a passkey, who can sign in anywhere.
+//!
+//! An account is a row beside its guest and has no id of its own, so matches and records know nothing of it. A change
+//! is one transaction, which checks the session and the proof on which the request was judged: both may have changed.
 
 use lusoria_protocol::{
     Account as WireAccount, ChangePassword, ChangedPassword, Code, Guest as WireGuest, Me, NewRecoveryCodes,

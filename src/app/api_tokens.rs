@@ -1,4 +1,6 @@
 //! API tokens: what lets programs act for an account, within their scopes.
+//!
+//! They have a table of their own. A token's prefix says in which table to look, so a look-up is one read.
 
 use lusoria_play::PlayerKind;
 use lusoria_protocol::{

@@ -1,5 +1,8 @@
 //! Guests who leave: they erase themselves, or are adopted by an account of the same person. What begins it is one
 //! transaction; the rest is done here, at once and, if that was interrupted, by any node until nothing is left.
+//!
+//! Each match that is handed over checks in its transaction that the adoption still stands. If the adopter is erased
+//! meanwhile, they get nothing more, and the rest of the guest is erased with them.
 
 use std::{
     collections::HashMap,

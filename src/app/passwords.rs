@@ -1,4 +1,6 @@
 //! Passwords: stored as Argon2id, with 19 MiB and two passes (OWASP's least).
+//!
+//! A list refuses common ones; `zxcvbn`, which estimates strength, would bring twenty crates.
 
 use std::{collections::HashSet, sync::LazyLock};
 

@@ -1,4 +1,6 @@
 //! Players who have accounts, as everybody sees them: who they are, what they played, and how it ended.
+//!
+//! Results are counted from the matches at each request and stored nowhere, so they cannot be wrong.
 
 use std::str::FromStr;
 

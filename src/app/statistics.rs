@@ -1,4 +1,7 @@
 //! Statistics of the games: finished matches are counted in the background, each once, and told to everybody.
+//!
+//! Each match notes the round in which it was counted, in the transaction that adds its counts. Counting again begins
+//! another round. Nodes of an earlier release, whose definitions are older, then leave counting alone.
 
 use std::{
     collections::BTreeSet,

@@ -1,4 +1,6 @@
 //! The beat of this node: every second it notes that it runs, and reads what all nodes share.
+//!
+//! An append that names an earlier era is refused: then the node beats and tries again.
 
 use std::{sync::Arc, time::Duration};
 

@@ -3,6 +3,9 @@
 //!
 //! [`Live`] is the façade. It asks the store for what lasts; `http` and `ws` reach it
 //! through `app`. What a task knows is in the journal, so a task can end at any time.
+//!
+//! Imports go one way: [`Live`]; `scheduler`, `conditional`, `node_messages`; `talk`; `loading`; `submit`; `task`; what
+//! tasks call, such as `creation`, `refresh`, `beat`; `context`, which all tasks share; `room` and the parts below it.
 
 mod alarm;
 mod arrival;

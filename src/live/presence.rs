@@ -1,5 +1,7 @@
 //! Who is connected to which match, to this node or, as far as has been told, to another one. It need not
 //! last: after a restart everybody is taken to have been here until the server started.
+//!
+//! A claim asks all nodes. A node that does not answer counts as one to which the player is connected.
 
 use std::{
     collections::HashMap,

@@ -2,7 +2,7 @@
 //!
 //! Each request goes through `handle`, `attempt`, `apply`, `commit` and `publish`: the task
 //! applies it to a copy of the state, appends the events to the journal, waits for the commit,
-//! installs the new state, responds and publishes. An idle task ends; the next request starts
+//! installs the new state, publishes and responds. An idle task ends; the next request starts
 //! another one.
 
 use std::{

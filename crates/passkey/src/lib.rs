@@ -2,6 +2,9 @@
 //!
 //! Pure: the caller draws the challenges, spends each once, and stores the credentials. Attestation is not asked
 //! for, so that only `none` and self attestation (`packed` without certificates, which browsers pass on) are known.
+//!
+//! The verifier is our own: `webauthn-rs` brings OpenSSL, a licence that `deny.toml` refuses and many doubled crates,
+//! mostly for attestation. So is the CBOR reader: CTAP2 permits few shapes, each in one way only.
 
 mod authenticator_data;
 mod cbor;

@@ -3,6 +3,9 @@
 //! It draws what the page draws (`web/board`), in its wooden look by daylight, from the geometry
 //! of the catalogue and a position as it is on the wire. It knows no rules, and takes a processor
 //! for about a tenth of a second: callers see to it that not too many are drawn at once.
+//!
+//! `zeno` is a rasteriser alone and depends on nothing. `resvg` would draw SVG that has to be written first, and brings
+//! some twenty crates; `tiny-skia` brings six, one under a licence that `deny.toml` does not permit.
 
 mod board;
 mod canvas;

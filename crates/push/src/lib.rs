@@ -5,6 +5,9 @@
 //! - [`ServerKey`]: signs for the server, so that the push service knows who sends (RFC 8292).
 //!
 //! Pure: the caller hands in the time and the source of randomness, stores the keys and sends.
+//!
+//! Encryption and signatures are two pages over `ring`: `web-push` brings OpenSSL and a licence that `deny.toml`
+//! refuses, `web-push-native` a second implementation of everything that `ring` has.
 
 mod encryption;
 mod endpoint;

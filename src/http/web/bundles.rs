@@ -8,6 +8,9 @@
 //!
 //! In a bundle a module is a function that `base.js` knows by the name of its file. It runs once, when it is
 //! first needed. So a document may load a module in two bundles: it is still one module.
+//!
+//! On a slow telephone bundles halve what a match takes over HTTP/2, and more over HTTP/1.1. A bundler in `build.rs`
+//! would bring dozens of crates, one from npm would need Node.js to build the server.
 
 use std::{
     collections::{BTreeMap, BTreeSet},

@@ -1,4 +1,7 @@
 //! The documents: what every address of the page answers.
+//!
+//! A page in a frame can be hidden under something else, so that people click on what they do not see. So in documents
+//! for frames there is nothing to click on but a link that opens the match in a window of its own.
 
 use std::fmt::Write;
 

@@ -3,6 +3,8 @@
 //!
 //! It is no parser. It reads JavaScript as it is written here and by our vendors: imports before everything
 //! else, `export` at the beginning of a line or, in files that were made small, at the end of the last one.
+//!
+//! It refuses everything else, such as `export let` and `export default`. A test bundles all of `web/`.
 
 use super::imports;
 

@@ -1,4 +1,7 @@
 //! A small network: inputs, one hidden layer, four chances.
+//!
+//! Sums are the same, bit for bit, on every processor, though newer ones add more numbers at a time: the order of
+//! additions is fixed and nothing is fused. Only `exp`, which turns a sum into a chance, is the system's own.
 
 #![expect(clippy::inline_always, reason = "only what is inlined uses the processor's own instructions")]
 
