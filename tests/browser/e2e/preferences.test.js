@@ -135,7 +135,8 @@ test("who signs out takes nothing of what others prefer here into their account"
   await isKept(page, { theme: "dark" });
   await goto("/account");
   await page.getByRole("button", { name: "Sign out here" }).click();
-  await page.waitForFunction(() => localStorage.getItem("lusoria.guest") === null);
+  await page.waitForURL((url) => url.pathname === "/sign-in");
+  assert.equal(await page.evaluate(() => localStorage.getItem("lusoria.guest")), null);
   await goto("/");
   await choose(page, { theme: "light" });
   await goto("/sign-in");

@@ -18,7 +18,7 @@ for (const game of GAMES) {
     await answer(id, guests);
     const { page, table } = await stage.at(t, id, { guest: guests[0], preferences: { ...FAST, forced: "tap" } });
     await route(page).waitFor({ state: "attached" });
-    const what = game === "tablut" ? /king escapes/ : /leave the board there/;
+    const what = game === "tablut" ? /Capture the king/ : /leave the board there/;
     await page.locator(".told").getByText(what).waitFor();
     for (let turns = 0; turns < 3; turns += 1) {
       assert.equal(await route(page).count(), 1, `turn ${turns}`);
