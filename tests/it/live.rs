@@ -24,13 +24,16 @@ use lusoria_play::{
     PlayerKind, Recorded, Refusal, Seat, SeedBrought, Terms,
 };
 use lusoria_rules::{Game, Variant};
-use lusoria_store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store};
+use lusoria_store::{Guest, KeyUse, NewSession, SecretHash, SessionId, Store, StoreError};
 use lusoria_testkit::{first_turn, seeded_bytes};
 use serde_json::Value;
 use tracing::Instrument;
 use uuid::Uuid;
 
-use crate::support::{database, store::FailingStore};
+use crate::support::{
+    database,
+    store::{FailingStore, Fault},
+};
 
 const START: u64 = 1_700_000_000_000;
 
@@ -312,6 +315,31 @@ async fn after_a_conflict_only_what_is_new_is_read() {
     two.command(id, Command::Resign { by, whole_match: true }).await.expect("a match in progress");
     assert_eq!(store.events_read(), [known]);
     assert_eq!(*two.state(id).await, Match::from_journal(id, one.journal(id).await).expect("a journal"));
+}
+
+/// Nobody else asks for the match meanwhile.
+#[tokio::test(start_paused = true)]
+async fn what_a_commit_of_unknown_outcome_made_is_published_when_it_is_known() {
+    let store = Arc::new(FailingStore::default());
+    let world = World::on(store.clone(), START, 0).await;
+    let id = world.start(terms(Game::Tablut, Clock::None {})).await;
+    let mailbox = Arc::new(Mailbox::default());
+    let _watch = world.live.watch(id, mailbox.clone(), None).await.expect("a match that was made");
+    let by = world.state(id).await.player(Seat::One).expect("a player").id;
+    store.fail(id, Fault::Unanswered);
+    let told = world.command(id, Command::Resign { by, whole_match: true }).await;
+    assert!(matches!(told, Err(CommandError::Store(StoreError::Unknown(_)))), "{told:?}");
+    store.heal();
+    let advanced = async {
+        loop {
+            let mail = mailbox.take().await;
+            if !mail.advanced.is_empty() {
+                return mail.advanced;
+            }
+        }
+    };
+    let advanced = tokio::time::timeout(Duration::from_secs(60), advanced).await;
+    assert_eq!(advanced.expect("the watcher is told"), [id]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -55,6 +55,8 @@ pub(crate) enum Fault {
     Full,
     /// Nobody knows whether a name in it was replaced, although it was.
     Unknown,
+    /// It takes events, and nobody learns whether it did.
+    Unanswered,
 }
 
 /// A store with something wrong in it.
@@ -399,6 +401,12 @@ impl Store for FailingStore {
 
     fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
         let failed = match self.fault(append.id) {
+            Some(Fault::Unanswered) => {
+                return Box::pin(async move {
+                    self.inner.append(append).await?;
+                    Err(AppendError::Unknown("on purpose".to_owned()))
+                });
+            }
             None | Some(Fault::Panics | Fault::Unreadable | Fault::Unknown) => {
                 return Box::pin(async move {
                     self.delayed(Delayed::Append).await;
@@ -420,10 +428,18 @@ impl Store for FailingStore {
                 panic!("on purpose");
             }
             Some(Fault::Unreadable) => Box::pin(async { Err(StoreError::Corrupt("on purpose".to_owned())) }),
-            None | Some(Fault::Busy | Fault::Failed | Fault::Full | Fault::Unknown) => {
+            None
+            | Some(Fault::Busy | Fault::Failed | Fault::Full | Fault::Unknown | Fault::Unanswered) => {
                 self.inner.events(id, since, limit)
             }
         }
+    }
+
+    fn settle(&self, id: MatchId) -> StoreFuture<'_, Option<Head>> {
+        if self.found(id) == Some(Fault::Unanswered) {
+            return Box::pin(async { Err(StoreError::Busy("on purpose".to_owned())) });
+        }
+        self.inner.settle(id)
     }
 
     fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
@@ -488,7 +504,6 @@ impl Store for FailingStore {
         set_deadline(id: MatchId, head: u32, deadline: Option<Millis>) -> StoreFuture<'_, ()>;
         head(id: MatchId) -> StoreFuture<'_, Option<Head>>;
         heads(ids: Vec<MatchId>) -> StoreFuture<'_, Vec<(MatchId, Head)>>;
-        settle(id: MatchId) -> StoreFuture<'_, Option<Head>>;
         due(now: Millis, limit: u32) -> StoreFuture<'_, Vec<Due>>;
         next_deadline() -> StoreFuture<'_, Option<Millis>>;
         unfinished_created_by(guest: PlayerId) -> StoreFuture<'_, u32>;
