@@ -464,7 +464,6 @@ impl Task {
             _ => None,
         });
         let outcome = Outcome { state, events: Vec::new(), next: None };
-        self.room.mark(&self.context.tasks);
         self.context.tell_committed(self.room.id(), version(&outcome.state, edition));
         self.tell_people(&Commit { outcome, before, edition, events });
         if let Some(next) = rematch {

@@ -428,8 +428,7 @@ impl Store for FailingStore {
                 panic!("on purpose");
             }
             Some(Fault::Unreadable) => Box::pin(async { Err(StoreError::Corrupt("on purpose".to_owned())) }),
-            None
-            | Some(Fault::Busy | Fault::Failed | Fault::Full | Fault::Unknown | Fault::Unanswered) => {
+            None | Some(Fault::Busy | Fault::Failed | Fault::Full | Fault::Unknown | Fault::Unanswered) => {
                 self.inner.events(id, since, limit)
             }
         }
