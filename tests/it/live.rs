@@ -338,7 +338,7 @@ async fn what_a_commit_of_unknown_outcome_made_is_published_when_it_is_known() {
             }
         }
     };
-    let advanced = tokio::time::timeout(Duration::from_secs(60), advanced).await;
+    let advanced = tokio::time::timeout(Duration::from_mins(1), advanced).await;
     assert_eq!(advanced.expect("the watcher is told"), [id]);
 }
 
