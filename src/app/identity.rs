@@ -257,7 +257,7 @@ pub(super) fn unless_blocked(guest: Guest) -> Result<Guest, Problem> {
     if guest.blocked_at.is_none() { Ok(guest) } else { Err(Code::Blocked.into()) }
 }
 
-/// A name for a guest who has not chosen one: the end of the id tells guests apart.
+/// The name that the server gives a guest: the end of the id tells guests apart.
 pub(super) fn default_name(id: PlayerId) -> String {
     let digits = id.0.simple().to_string();
     format!("Guest {}", &digits[digits.len() - 4..])

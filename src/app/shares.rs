@@ -130,7 +130,7 @@ impl Shares {
         Self { rate: per_s.max(1).into(), networks: Mutex::default() }
     }
 
-    /// Takes `weight` requests of a guest, or of somebody who is not known, from what a network may send.
+    /// Takes `weight` requests from what a network may send, for a guest or for an unknown client.
     ///
     /// # Errors
     /// How long to wait, if that is too much.

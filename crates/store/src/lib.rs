@@ -322,7 +322,7 @@ pub trait Store:
     /// deletes the device code. Returns how many sessions ended; none if they have no account.
     fn remove_account(&self, guest: PlayerId) -> StoreFuture<'_, Option<u64>>;
 
-    /// Reads who may open an account, and how many codes are good at `now`.
+    /// Reads the sign-up policy, and how many codes are valid at `now`.
     fn sign_ups(&self, now: Millis) -> StoreFuture<'_, SignUps>;
 
     /// Sets who may open an account. Nobody else opens one afterwards, even by an earlier request.

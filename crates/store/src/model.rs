@@ -161,7 +161,7 @@ pub struct NewAccount {
     pub handle: String,
     /// What the handle has in common with those that look like it.
     pub skeleton: String,
-    /// What a guest is called who has not chosen a name. If it is still theirs, the handle becomes their name.
+    /// The name that the server gave the guest. If they still have it, the handle becomes their name.
     pub default_name: String,
     /// Their password.
     pub password: Option<PasswordHash>,

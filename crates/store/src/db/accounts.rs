@@ -163,8 +163,8 @@ impl Db {
         }
     }
 
-    /// Begins a session for a guest who has shown the password of their account; none if it is no longer theirs. If
-    /// the guest is blocked, nothing changes.
+    /// Begins a session after the password of an account was checked; none if it has changed since. For a blocked
+    /// guest no session begins.
     pub(crate) async fn sign_in(
         &self,
         guest: PlayerId,

@@ -223,7 +223,7 @@ impl Db {
                 let is_same = has_version(tx, id, of).await?;
                 // It stays so until the transaction ends.
                 let adopts = "SELECT guest FROM departures WHERE guest = $1 AND adopter = $2";
-                if tx.lock_first::<PlayerId>(adopts, args![guest, adopter]).await?.is_none() {
+                if tx.hold_all::<PlayerId>(adopts, args![guest, adopter]).await?.is_empty() {
                     return Ok(Ok(HandingOver::Ended));
                 }
                 if !is_same {

@@ -57,6 +57,9 @@ pub(super) async fn may_ask(tx: &mut Tx, guest: PlayerId, by: SessionId) -> Resu
 
 /// Finds the first of some guests who is gone or blocked. The others stay so until the transaction ends.
 pub(crate) async fn first_gone(tx: &mut Tx, ids: &[PlayerId]) -> Result<Option<PlayerId>, Error> {
+    if ids.is_empty() {
+        return Ok(None);
+    }
     let select = "SELECT id FROM guests WHERE id IN (SELECT unhex(value) FROM json_each($1)) \
          AND blocked_at IS NULL ORDER BY id";
     let found: Vec<PlayerId> = tx.hold_all(select, args![Ids::of(ids.iter().map(|id| id.0))]).await?;

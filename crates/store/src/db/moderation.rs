@@ -117,6 +117,9 @@ impl Db {
     pub(crate) async fn add_report(&self, new: NewReport) -> Result<ReportAdding, StoreError> {
         self.write(new.reporter.0, new, |tx, new| {
             Box::pin(async move {
+                // In the order of appends: the match, then guests.
+                let hold = "SELECT id FROM matches WHERE id = $1";
+                let is_there = !tx.hold_all::<MatchId>(hold, args![new.of]).await?.is_empty();
                 // Locked, so that of two reports at once the second sees the first, and what they refer to stays.
                 let lock = "SELECT id, blocked_at FROM guests WHERE id IN ($1, $2) ORDER BY id";
                 let guests = tx.lock_all(lock, args![new.reporter, new.reported]).await?;
@@ -126,8 +129,7 @@ impl Db {
                 if !guests.iter().any(|(id, _)| *id == new.reported) {
                     return Ok(ReportAdding::NoSuchGuest);
                 }
-                let hold = "SELECT id FROM matches WHERE id = $1";
-                if tx.hold_all::<MatchId>(hold, args![new.of]).await?.is_empty() {
+                if !is_there {
                     return Ok(ReportAdding::NoSuchMatch);
                 }
                 let open = "SELECT id, made_at FROM reports \

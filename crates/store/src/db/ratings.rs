@@ -130,7 +130,10 @@ impl Column for IsRated {
             AnyRow::Sqlite(_) => row.get::<Vec<u8>>(index)?,
             AnyRow::Postgres(_) => row.get::<String>(index)?.into_bytes(),
         };
-        card(&shown, None, 0).map(|card| Self(card.terms.rated)).map_err(undecodable)
+        let card = card(&shown, None, 0).inspect_err(|error| {
+            tracing::error!(%error, "could not read the card of a match; leaving it out of rated ones");
+        });
+        Ok(Self(card.is_ok_and(|card| card.terms.rated)))
     }
 }
 

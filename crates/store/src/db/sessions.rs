@@ -26,7 +26,7 @@ pub(super) async fn forget_code(tx: &mut Tx, guest: PlayerId) -> Result<(), Erro
     tx.execute("DELETE FROM device_codes WHERE guest = $1", args![guest]).await.map(drop)
 }
 
-/// Stores a session of a guest who has no other.
+/// Stores the first session of a guest.
 pub(super) async fn insert(
     tx: &mut Tx,
     guest: PlayerId,

@@ -13,8 +13,8 @@ pub(super) async fn refuses(
     code: Option<SecretHash>,
     now: Millis,
 ) -> Result<Option<AccountOpening>, Error> {
-    let policy: Option<SignUpPolicy> = tx.lock_first("SELECT policy FROM sign_ups", args![]).await?;
-    Ok(match (policy.unwrap_or(SignUpPolicy::Open), code) {
+    let policy: Vec<SignUpPolicy> = tx.hold_all("SELECT policy FROM sign_ups", args![]).await?;
+    Ok(match (policy.first().copied().unwrap_or(SignUpPolicy::Open), code) {
         (SignUpPolicy::Open, _) => None,
         (SignUpPolicy::Closed, _) => Some(AccountOpening::SignUpsClosed),
         (SignUpPolicy::InviteOnly, None) => Some(AccountOpening::SignUpCodeRequired),
@@ -34,7 +34,7 @@ pub(super) async fn spend(tx: &mut Tx, code: SecretHash) -> Result<(), Error> {
 }
 
 impl Db {
-    /// Reads who may open an account, and how many codes are good at `now`.
+    /// Reads the sign-up policy, and how many codes are valid at `now`.
     pub(crate) async fn sign_ups(&self, now: Millis) -> Result<SignUps, StoreError> {
         let select = "SELECT (SELECT policy FROM sign_ups), \
              (SELECT count(*) FROM sign_up_codes WHERE expires_at > $1)";

@@ -64,12 +64,14 @@ impl Db {
     pub(crate) async fn add_remark(&self, new: NewRemark) -> Result<RemarkAdding, StoreError> {
         self.write(new.by.0, new, |tx, new| {
             Box::pin(async move {
+                // In the order of appends: the match, then guests.
+                let hold = "SELECT id FROM matches WHERE id = $1";
+                let is_there = !tx.hold_all::<MatchId>(hold, args![new.of]).await?.is_empty();
                 // Locked, so that of two remarks at once the second sees the first.
                 if guests::lock(tx, new.by).await?.is_none_or(|guest| guest.blocked_at.is_some()) {
                     return Ok(RemarkAdding::GuestGone);
                 }
-                let hold = "SELECT id FROM matches WHERE id = $1";
-                if tx.hold_all::<MatchId>(hold, args![new.of]).await?.is_empty() {
+                if !is_there {
                     return Ok(RemarkAdding::NoSuchMatch);
                 }
                 for kind in [SanctionKind::Ban, SanctionKind::Mute] {

@@ -69,6 +69,7 @@ impl Failure {
                 Self::Busy(text)
             }
             Error::ColumnDecode { .. } | Error::Decode(_) | Error::ColumnNotFound(_) => Self::Corrupt(text),
+            Error::RowNotFound => Self::Failed(text),
             _ => Self::Unknown(text),
         }
     }
@@ -114,7 +115,11 @@ pub(crate) fn breaks_connection(error: &Error) -> bool {
                 || SHUTTING_DOWN.contains(&&*code)
                 || code.starts_with("08")
         }
-        Error::ColumnDecode { .. } | Error::Decode(_) | Error::ColumnNotFound(_) | Error::Encode(_) => false,
+        Error::ColumnDecode { .. }
+        | Error::Decode(_)
+        | Error::ColumnNotFound(_)
+        | Error::Encode(_)
+        | Error::RowNotFound => false,
         _ => true,
     }
 }
