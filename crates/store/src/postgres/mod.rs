@@ -8,7 +8,7 @@
 //! Events are kept as the text that was written, each append for itself. Finished matches are not packed:
 //! PostgreSQL compresses only values of more than 2 kB.
 //!
-//! What is kept is said once for both databases ([`crate::db`]); here is what a server alone needs. Imports go one
+//! What is kept is said once for both databases (`crate::db`); here is what a server alone needs. Imports go one
 //! way, from the bottom up: `options`, `failure`, `open_error`, `migrations`, `open` (connecting); `session` (a
 //! connection that writes), `readers`; `appends`, `creation`, `journal`; `writer`, which runs them; `operating`; and
 //! `moving`, which needs only `open`.
