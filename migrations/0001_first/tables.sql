@@ -8,8 +8,9 @@ CREATE INDEX matches_seat1 ON matches (seat1, id);
 CREATE INDEX matches_seat2 ON matches (seat2, id);
 CREATE INDEX matches_pair ON matches (seat1, seat2, id) WHERE state <> 'open';
 CREATE INDEX matches_made_by ON matches (made_by, id) WHERE made_by IS NOT NULL;
-CREATE INDEX matches_seat1_unfinished ON matches (seat1, id, state) WHERE state <> 'finished';
-CREATE INDEX matches_seat2_unfinished ON matches (seat2, id, state) WHERE state <> 'finished';
+-- With the other seat, so that SQLite prefers them to the indexes of all matches of a seat.
+CREATE INDEX matches_seat1_unfinished ON matches (seat1, id, state, seat2) WHERE state <> 'finished';
+CREATE INDEX matches_seat2_unfinished ON matches (seat2, id, state, seat1) WHERE state <> 'finished';
 CREATE INDEX matches_made_by_unfinished ON matches (made_by, state) WHERE made_by IS NOT NULL AND state <> 'finished';
 CREATE INDEX matches_counted ON matches (counted, id) WHERE state = 'finished';
 

@@ -37,7 +37,7 @@ impl DatabaseCommand {
                 say(out, "a new history has begun")?;
             }
             (Action::UseAgain, DatabasePlace::File(path)) => {
-                use_again(path).map_err(|why| Failure::Usage(why.to_string()))?;
+                runtime()?.block_on(use_again(path)).map_err(|why| Failure::Usage(why.to_string()))?;
                 say(out, format_args!("servers can use {} again; a new history has begun", path.display()))?;
             }
             (Action::NewHistory, DatabasePlace::File(_)) => {

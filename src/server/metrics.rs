@@ -47,7 +47,11 @@ const METRICS: [(&str, Kind, &str); 44] = [
     ("lusoria_match_tasks", Gauge, "matches with a request in the last 30 seconds"),
     ("lusoria_turns_total", Counter, "turns that were played and committed, by game"),
     ("lusoria_append_seconds", Histogram, "from handing events to the store to their commit"),
-    ("lusoria_store_commit_seconds", Histogram, "transactions, the sync of the WAL included"),
+    (
+        "lusoria_store_commit_seconds",
+        Histogram,
+        "batches of writes until they are committed, the sync of the WAL included",
+    ),
     ("lusoria_store_batch_writes", Histogram, "writes that went into a transaction together"),
     ("lusoria_store_writes_total", Counter, "writes of all kinds"),
     ("lusoria_disk_free_bytes", Gauge, "room on the disk of the database, as of the last write"),

@@ -203,15 +203,6 @@ impl Starting {
     pub fn kill(self) {
         drop(self);
     }
-
-    /// Asks it to stop (SIGTERM), and waits until it has ended.
-    ///
-    /// # Errors
-    /// If the signal could not be sent, or it does not end in time.
-    pub fn stop(mut self) -> io::Result<ExitStatus> {
-        self.child.ask_to_stop()?;
-        self.child.wait()
-    }
 }
 
 impl ChildGuard {

@@ -6,7 +6,6 @@ mod clock;
 mod commands;
 mod examples;
 mod fuzz;
-mod golden;
 mod layers;
 mod node;
 mod page;
@@ -58,9 +57,6 @@ Usage: cargo xtask TASK [OPTIONS]
     rated       kills at the end of rated matches: each changes both ratings exactly once
     levels      the levels of the computer as accounts of a server, which play each other rated
                 matches: their ratings must come out in their order
-  golden-database [--program FILE]
-                a small database of the present schema, kept for later servers to be tried
-                on; made by the program of today, or by the one that is named
   simulate      the server on virtual time, seed after seed, while everything goes wrong:
                 --seeds N (1000), --from S (1), or --seed S for one
   seekers       ten thousand people who seek opponents on virtual time, while nodes are killed and
@@ -121,7 +117,6 @@ fn run(task: &str, options: &[String]) -> Outcome {
         ("trials", _) => {
             needs(&[Compiler, Postgres, Nats, Openssl, Kill]).and_then(|()| trials::trials(options))
         }
-        ("golden-database", _) => needs(&[Python]).and_then(|()| golden::database(options)),
         ("simulate", _) => simulate::simulate(options),
         ("seekers", []) => simulate::seekers(),
         ("train", _) => training::train(options),

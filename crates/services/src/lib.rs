@@ -1,6 +1,7 @@
-//! Starts PostgreSQL and NATS for tests and trials: on free ports, in temporary folders, as an unprivileged
-//! user.
+//! Starts PostgreSQL and NATS for tests and trials, on free ports, in temporary folders, as an unprivileged
+//! user, and looks into files of SQLite.
 
 pub mod authority;
 pub mod nats;
 pub mod postgres;
+pub mod sqlite;

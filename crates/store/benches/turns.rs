@@ -17,34 +17,26 @@ use lusoria_play::{
     Terms,
 };
 use lusoria_rules::{Game, Variant};
-use lusoria_services::postgres::Database;
+use lusoria_services::{postgres::Database, sqlite::File};
 use lusoria_store::{
     Append, Card, CardResult, Era, NewMatch, Store, Version,
     postgres::{PostgresOptions, PostgresStore},
     sqlite::{SqliteOptions, SqliteStore},
 };
-use rusqlite::Connection;
 use uuid::Uuid;
 
 /// As many turns as the store puts into one transaction at most.
 const BATCH: usize = 256;
 
-/// The tables that a turn changes, as migration 7 has them.
-const TABLES: &str = "CREATE TABLE journal (arrival INTEGER NOT NULL PRIMARY KEY, match INTEGER NOT NULL, \
-         before INTEGER, first INTEGER NOT NULL, last INTEGER NOT NULL, at INTEGER NOT NULL, \
-         events TEXT NOT NULL, standing TEXT); \
-     CREATE TABLE newest (match INTEGER NOT NULL PRIMARY KEY, arrival INTEGER NOT NULL, \
-         last INTEGER NOT NULL); \
-     CREATE TABLE deadlines (match INTEGER NOT NULL PRIMARY KEY, at INTEGER NOT NULL); \
+/// The tables that a turn changes, as the first migration has them.
+const TABLES: &str = "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; \
+     CREATE TABLE journal (arrival integer NOT NULL PRIMARY KEY, match integer NOT NULL, before integer, \
+         first bigint NOT NULL, last bigint NOT NULL, at bigint NOT NULL, events text NOT NULL, \
+         standing text); \
+     CREATE TABLE newest (match integer NOT NULL PRIMARY KEY, arrival integer NOT NULL, \
+         last bigint NOT NULL); \
+     CREATE TABLE deadlines (match integer NOT NULL PRIMARY KEY, at bigint NOT NULL); \
      CREATE INDEX deadlines_at ON deadlines (at)";
-
-/// What a turn writes there.
-const JOURNAL: &str = "INSERT INTO journal (match, before, first, last, at, events, standing) \
-     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
-const NEWEST: &str = "INSERT INTO newest (match, arrival, last) VALUES (?1, ?2, ?3) \
-     ON CONFLICT (match) DO UPDATE SET arrival = excluded.arrival, last = excluded.last";
-const DEADLINE: &str = "INSERT INTO deadlines (match, at) VALUES (?1, ?2) \
-     ON CONFLICT (match) DO UPDATE SET at = excluded.at";
 const STANDING: &str = r#"{"score":[0,0],"white":1,"waits_for":1,"turns":7,"result":"live"}"#;
 
 /// What the journal has of a turn of tavla: the turn with its position, and the next throw.
@@ -104,29 +96,32 @@ async fn measure(store: &Arc<dyn Store>, matches: usize, turns: usize) -> Durati
 
 /// How long it takes to write the rows of so many turns with nothing else around it.
 fn bare_inserts(path: &Path, matches: usize, turns: usize) -> Duration {
-    let mut connection = Connection::open(path).expect("the file opens");
-    connection.pragma_update(None, "journal_mode", "WAL").expect("set");
-    connection.pragma_update(None, "synchronous", "FULL").expect("set");
-    connection.execute_batch(TABLES).expect("a new file");
+    let file = File::create(path).expect("the file opens");
+    file.run(TABLES).expect("a new file");
     let events = serde_json::to_string(&turn()).expect("plain data");
-    let mut newest: Vec<Option<i64>> = vec![None; matches];
 
     let started = Instant::now();
     for first in (0..turns).step_by(BATCH) {
-        let transaction = connection.transaction().expect("begun");
-        for turn in first..turns.min(first + BATCH) {
-            let (number, seq) = (turn % matches, 2 * (turn / matches) + 2);
-            let at = 1_700_000_000_000 + seq;
-            let mut insert = transaction.prepare_cached(JOURNAL).expect("a statement");
-            let row = (number, newest[number], seq, seq + 1, at, &events, STANDING);
-            let arrival = insert.insert(row).expect("inserted");
-            newest[number] = Some(arrival);
-            let mut upsert = transaction.prepare_cached(NEWEST).expect("a statement");
-            upsert.execute((number, arrival, seq + 1)).expect("written");
-            let mut upsert = transaction.prepare_cached(DEADLINE).expect("a statement");
-            upsert.execute((number, 1_000_000 + seq)).expect("written");
-        }
-        transaction.commit().expect("committed");
+        let end = turns.min(first + BATCH);
+        // The turns of a match are as many arrivals apart as there are matches.
+        let batch = format!(
+            "WITH RECURSIVE turns (turn) AS \
+                 (SELECT {first} UNION ALL SELECT turn + 1 FROM turns WHERE turn < {end} - 1), \
+             batch AS (SELECT turn + 1 AS arrival, turn % {matches} AS match, \
+                 2 * (turn / {matches}) + 2 AS seq FROM turns)"
+        );
+        let inserts = format!(
+            "BEGIN; \
+             {batch} INSERT INTO journal \
+                 SELECT arrival, match, CASE WHEN arrival > {matches} THEN arrival - {matches} END, \
+                     seq, seq + 1, 1700000000000 + seq, '{events}', '{STANDING}' FROM batch; \
+             {batch} INSERT INTO newest SELECT match, arrival, seq + 1 FROM batch WHERE true \
+                 ON CONFLICT (match) DO UPDATE SET arrival = excluded.arrival, last = excluded.last; \
+             {batch} INSERT INTO deadlines SELECT match, 1000000 + seq FROM batch WHERE true \
+                 ON CONFLICT (match) DO UPDATE SET at = excluded.at; \
+             COMMIT"
+        );
+        file.run(&inserts).expect("committed");
     }
     started.elapsed()
 }

@@ -69,6 +69,11 @@ pub enum CardResult {
 }
 
 impl Card {
+    /// As a column of the match's row.
+    pub(crate) fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("a card is plain data")
+    }
+
     /// The match at a glance.
     pub fn of(state: &Match) -> Self {
         Self {

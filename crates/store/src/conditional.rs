@@ -2,7 +2,7 @@
 
 use lusoria_play::{ConditionalTurns, MatchId, Millis, PlayerId};
 
-use crate::{StoreError, StoreFuture};
+use crate::StoreFuture;
 
 /// What players have laid down to be played for them. The promises of [`Store`](crate::Store) hold. It goes with the
 /// match and with the guest, and a sweep deletes what is left of matches that have ended.
@@ -30,14 +30,4 @@ pub trait Conditionals: Send + Sync + 'static {
         after: Option<MatchId>,
         limit: u32,
     ) -> StoreFuture<'_, Vec<MatchId>>;
-}
-
-/// As it stands in a column.
-pub(crate) fn turns_column(turns: &ConditionalTurns) -> String {
-    serde_json::to_string(turns).expect("turns are plain data")
-}
-
-/// Reads the column.
-pub(crate) fn turns_of(column: &str) -> Result<ConditionalTurns, StoreError> {
-    serde_json::from_str(column).map_err(crate::text::corrupt)
 }

@@ -6,16 +6,16 @@
 //! from the database whether it was committed: then its history is that of the file.
 
 use std::{
-    collections::BTreeMap,
     fs, io,
     path::{Path, PathBuf},
     time::{Duration, Instant},
 };
 
-use tokio::{sync::mpsc, task::spawn_blocking};
+use futures_util::TryStreamExt as _;
 
 use crate::{
-    moved_rows::{Batch, Table},
+    db::value::Value,
+    moved_rows::{Table, are_equal},
     postgres::moving::{Destination, DestinationError},
     sqlite::{
         self,
@@ -27,8 +27,8 @@ pub use crate::sqlite::moving::Totals;
 
 /// How often the progress is reported.
 const REPORTED_EVERY: Duration = Duration::from_secs(10);
-/// How many batches may wait to be written.
-const BATCHES_AHEAD: usize = 4;
+/// How many rows one statement writes: the values of all their columns are fewer than 65 536.
+const ROWS_AT_ONCE: usize = 250;
 
 /// What a move came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -116,33 +116,32 @@ pub async fn move_to_postgres(
 ) -> Result<Moved, MoveError> {
     // The lock and the other files are beside the file itself, not beside a link to it.
     let path = &fs::canonicalize(file).map_err(|error| unreachable_file(file, error))?;
-    let (source, mut destination) = match on_file(path, Source::open).await? {
+    let (mut source, mut destination) = match Source::open(path).await? {
         Use::Free(source) => (source, Destination::connect(url).await?),
         Use::Marked(mark) => {
             let mut destination = Destination::connect(url).await?;
             let place = destination.place().to_owned();
             if destination.history().await? == Some(mark.history) {
-                on_file(path, sqlite::moving::note_moved).await?;
+                sqlite::moving::note_moved(path).await?;
                 return Ok(Moved { place, totals: None });
             }
             if mark.is_moved || mark.place != place {
                 return Err(mark.into_error(path).into());
             }
             destination.check_unused().await?;
-            on_file(path, sqlite::moving::remove_mark).await?;
-            match on_file(path, Source::open).await? {
+            sqlite::moving::remove_mark(path).await?;
+            match Source::open(path).await? {
                 Use::Free(source) => (source, destination),
                 Use::Marked(mark) => return Err(mark.into_error(path).into()),
             }
         }
     };
     destination.begin().await?;
-    let totals = source.totals()?;
-    let source = copy(source, &mut destination, totals, report).await?;
-    destination.take_over(source.history(), source.ran_until()?).await?;
+    let totals = source.totals().await?;
+    copy(&mut source, &mut destination, totals.matches, report).await?;
+    destination.take_over(source.history(), source.ran_until().await?).await?;
     let place = destination.place().to_owned();
-    let marked = place.clone();
-    let source = spawn_blocking(move || source.mark(&marked)).await.expect("it does not panic")?;
+    source.mark(&place).await?;
     match destination.commit().await {
         Ok(()) => {}
         // The file stays marked.
@@ -150,15 +149,13 @@ pub async fn move_to_postgres(
             return Err(MoveError::Unknown { path: path.clone(), place, why });
         }
         Err(why) => {
-            let unmarked = spawn_blocking(move || source.remove_mark()).await.expect("it does not panic");
-            return Err(match unmarked {
+            return Err(match source.remove_mark().await {
                 Ok(()) => why.into(),
                 Err(mark) => MoveError::StillMarked { path: path.clone(), why: Box::new(why), mark },
             });
         }
     }
-    let noted = spawn_blocking(move || source.note_moved()).await.expect("it does not panic");
-    if let Err(error) = noted {
+    if let Err(error) = source.note_moved().await {
         tracing::warn!(%error, "could not note in the file that it was moved; it says that the move has not ended");
     }
     destination.analyze().await;
@@ -170,9 +167,9 @@ pub async fn move_to_postgres(
 ///
 /// # Errors
 /// If it was not moved, or another program uses it.
-pub fn use_again(file: &Path) -> Result<(), sqlite::OpenError> {
+pub async fn use_again(file: &Path) -> Result<(), sqlite::OpenError> {
     let path = fs::canonicalize(file).map_err(|error| unreachable_file(file, error))?;
-    sqlite::moving::use_again(&path)
+    sqlite::moving::use_again(&path).await
 }
 
 fn unreachable_file(path: &Path, error: io::Error) -> sqlite::OpenError {
@@ -184,72 +181,77 @@ fn unreachable_file(path: &Path, error: io::Error) -> sqlite::OpenError {
     }
 }
 
-/// Does something that may block with the file.
-async fn on_file<T: Send + 'static>(
-    path: &Path,
-    work: fn(&Path) -> Result<T, sqlite::OpenError>,
-) -> Result<T, sqlite::OpenError> {
-    let path = path.to_owned();
-    spawn_blocking(move || work(&path)).await.expect("it does not panic")
+/// Tells how far a stage is.
+struct Reporter<'r> {
+    progress: Progress,
+    reported: Instant,
+    report: &'r mut (dyn FnMut(Progress) + Send),
+}
+
+impl<'r> Reporter<'r> {
+    fn new(stage: MoveStage, of: u64, report: &'r mut (dyn FnMut(Progress) + Send)) -> Self {
+        Self { progress: Progress { stage, matches: 0, of }, reported: Instant::now(), report }
+    }
+
+    fn note(&mut self, table: &Table, rows: &[Vec<Value>]) {
+        // Nearly all rows are of the journal, where each match has one that begins with its first event.
+        if table.name == "journal" {
+            let begins = |row: &&Vec<Value>| matches!(row[1], Value::Integer(Some(1)));
+            self.progress.matches += rows.iter().filter(begins).count() as u64;
+        }
+        if self.reported.elapsed() >= REPORTED_EVERY {
+            self.reported = Instant::now();
+            (self.report)(self.progress);
+        }
+    }
 }
 
 /// Writes all rows, then reads them back.
 async fn copy(
-    mut source: Source,
+    source: &mut Source,
     destination: &mut Destination,
-    totals: Totals,
+    matches: u64,
     report: &mut (dyn FnMut(Progress) + Send),
-) -> Result<Source, MoveError> {
-    let mut counts = BTreeMap::new();
-    for stage in [MoveStage::Copying, MoveStage::Comparing] {
-        let mut progress = Progress { stage, matches: 0, of: totals.matches };
-        let mut reported = Instant::now();
-        source = each_batch(source, async |batch| {
-            let rows = batch.rows.len();
-            match stage {
-                MoveStage::Copying => {
-                    *counts.entry(batch.table).or_default() += rows;
-                    destination.write(&batch).await?;
-                }
-                MoveStage::Comparing => destination.compare(&batch).await?,
-            }
-            if batch.table == Table::Matches {
-                progress.matches += rows as u64;
-            }
-            if reported.elapsed() >= REPORTED_EVERY {
-                reported = Instant::now();
-                report(progress);
-            }
-            Ok(())
-        })
-        .await?;
+) -> Result<(), MoveError> {
+    let tables = destination.tables().await?;
+    let mut counts = Vec::new();
+    let mut copied = Reporter::new(MoveStage::Copying, matches, report);
+    for table in &tables {
+        let mut count = 0;
+        let mut batches = source.rows(table)?.try_chunks(ROWS_AT_ONCE);
+        while let Some(rows) = batches.try_next().await.map_err(|error| error.1)? {
+            count += rows.len();
+            copied.note(table, &rows);
+            destination.insert(table, rows).await?;
+        }
+        counts.push(count);
     }
-    destination.compare_counts(&counts).await?;
-    Ok(source)
+    for (table, count) in tables.iter().zip(counts) {
+        destination.compare_count(table, count).await?;
+    }
+    let mut compared = Reporter::new(MoveStage::Comparing, matches, report);
+    for table in &tables {
+        if let Some(row) = difference(source, destination, table, &mut compared).await? {
+            let what = format!("{}: {} is missing or another", table.name, table.told(&row));
+            return Err(destination.differs(what).into());
+        }
+    }
+    Ok(())
 }
 
-/// Reads the whole file on a thread of its own, and does this with each batch.
-async fn each_batch(
-    source: Source,
-    mut work: impl AsyncFnMut(Batch) -> Result<(), MoveError>,
-) -> Result<Source, MoveError> {
-    let (sender, mut receiver) = mpsc::channel(BATCHES_AHEAD);
-    let reading = spawn_blocking(move || {
-        // It ends early if nobody receives any more.
-        let read = source.read(&mut |batch| sender.blocking_send(batch).is_ok());
-        drop(sender);
-        (source, read)
-    });
-    let working = async {
-        while let Some(batch) = receiver.recv().await {
-            work(batch).await?;
+/// The first row that is not the same in both, if any.
+async fn difference(
+    source: &mut Source,
+    destination: &mut Destination,
+    table: &Table,
+    compared: &mut Reporter<'_>,
+) -> Result<Option<Vec<Value>>, MoveError> {
+    let (mut expected, mut found) = (source.rows(table)?, destination.rows(table)?);
+    loop {
+        match (expected.try_next().await?, found.try_next().await?) {
+            (Some(row), Some(found)) if are_equal(&row, &found) => compared.note(table, &[row]),
+            (Some(row), _) | (None, Some(row)) => return Ok(Some(row)),
+            (None, None) => return Ok(None),
         }
-        drop(receiver);
-        Ok::<(), MoveError>(())
-    };
-    let (worked, read) = tokio::join!(working, reading);
-    let (source, read) = read.expect("it does not panic");
-    worked?;
-    read?;
-    Ok(source)
+    }
 }

@@ -3,6 +3,7 @@
 
 mod compatible;
 mod databases;
+mod party;
 mod wire;
 
 pub(crate) use databases::{packed, unpacked};

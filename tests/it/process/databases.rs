@@ -3,22 +3,19 @@
 
 use std::{fs, path::Path};
 
-use rusqlite::Connection;
+use lusoria_services::sqlite::File;
 use tempfile::TempDir;
 
 use super::{child::Process, done, name, refused, table::Table};
 
 /// A database that a server has made, with what some statements made of it.
-async fn made(path: &Path, statements: &[&'static str]) {
+async fn made(path: &Path, statements: &str) {
     assert_eq!(Process::start(path).terminate().await.code(), Some(0), "it closes the file");
-    let connection = stranger(path);
-    for statement in statements {
-        connection.execute_batch(statement).expect("a statement");
-    }
+    stranger(path).run(statements).expect("good SQL");
 }
 
-fn stranger(path: &Path) -> Connection {
-    Connection::open(path).expect("a connection")
+fn stranger(path: &Path) -> File {
+    File::open(path).expect("a connection")
 }
 
 /// What the commands that need a database say of this one: `serve`, `admin`, `backup`, and
@@ -46,19 +43,18 @@ async fn a_foreign_database_is_refused_by_its_name() {
     let path = |name: &str| folder.path().join(name);
     fs::write(path("text"), "Zeno threw 2, 6 and 5. ".repeat(1_000)).expect("room");
     fs::create_dir(path("folder")).expect("room");
-    let other = stranger(&path("other"));
-    other.execute_batch("CREATE TABLE bookmarks (url TEXT)").expect("made");
-    drop(other);
+    let other = File::create(&path("other"));
+    other.and_then(|other| other.run("CREATE TABLE bookmarks (url TEXT)")).expect("made");
     made(
         &path("newer"),
-        &["INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-           VALUES (9999, 'of the future', 1, x'00', 0)"],
+        "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
+         VALUES (9999, 'of the future', 1, x'00', 0)",
     )
     .await;
-    made(&path("foreign"), &["UPDATE _sqlx_migrations SET checksum = x'00' WHERE version = 2"]).await;
-    made(&path("half"), &["UPDATE _sqlx_migrations SET success = 0 WHERE version = 2"]).await;
+    made(&path("foreign"), "UPDATE _sqlx_migrations SET checksum = x'00'").await;
+    made(&path("half"), "UPDATE _sqlx_migrations SET success = 0").await;
     for name in ["truncated", "cut off"] {
-        made(&path(name), &[]).await;
+        made(&path(name), "").await;
         let bytes = fs::read(path(name)).expect("a file");
         let kept = if name == "truncated" { bytes.len() / 2 } else { 2_000 };
         fs::write(path(name), &bytes[..kept]).expect("room");
@@ -68,8 +64,8 @@ async fn a_foreign_database_is_refused_by_its_name() {
         ("folder", "is not a file"),
         ("other", "is a database of another program"),
         ("newer", "is of version 9999, and this server knows versions up to "),
-        ("foreign", "its migration 2 is a different one"),
-        ("half", "is damaged: its tables were not brought to version 2 as a whole"),
+        ("foreign", "its migration 1 is a different one"),
+        ("half", "is damaged: its tables were not brought to version 1 as a whole"),
         ("truncated", "is damaged: "),
         ("cut off", "is damaged: "),
     ] {
@@ -106,10 +102,9 @@ fn a_database_that_is_empty_or_not_there_is_refused_and_not_made() {
 async fn a_database_that_somebody_else_has_locked_is_told_so() {
     let folder = TempDir::new().expect("a temporary folder");
     let path = folder.path().join("lusoria.db");
-    made(&path, &[]).await;
+    made(&path, "").await;
     let other = stranger(&path);
-    other.execute_batch("PRAGMA locking_mode = EXCLUSIVE").expect("set");
-    other.execute_batch("BEGIN EXCLUSIVE").expect("begun");
+    other.run("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE").expect("begun");
     for said in tokio::task::spawn_blocking(move || sayings(&path)).await.expect("it does not panic") {
         assert!(said.contains("is locked by another program"), "{said}");
     }
@@ -121,17 +116,17 @@ async fn a_database_that_somebody_else_has_locked_is_told_so() {
 async fn a_database_that_somebody_else_uses_is_not_replaced() {
     let folder = TempDir::new().expect("a temporary folder");
     let (path, copy) = (folder.path().join("lusoria.db"), folder.path().join("copy.db"));
-    made(&path, &[]).await;
+    made(&path, "").await;
     done(&["backup", name(&copy)], &path);
     let before = fs::read(&path).expect("a file");
     let other = stranger(&path);
     for hold in ["BEGIN IMMEDIATE", "BEGIN; SELECT COUNT(*) FROM guests; DELETE FROM outages"] {
-        other.execute_batch(hold).expect("begun");
+        other.run(hold).expect("begun");
         let (from, to) = (copy.clone(), path.clone());
         let restore = move || refused(&["restore", name(&from)], &to);
         let said = tokio::task::spawn_blocking(restore).await.expect("it does not panic");
         assert!(said.contains("lusoria.db is locked by another program"), "{said}");
-        other.execute_batch("ROLLBACK").expect("ended");
+        other.run("ROLLBACK").expect("ended");
     }
     drop(other);
     assert_eq!(fs::read(&path).expect("a file"), before);
@@ -148,13 +143,14 @@ async fn damage_in_the_middle_is_found_by_a_backup_and_by_a_restore() {
     let copy = folder.path().join("copy.db");
     made(
         &path,
-        &["WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000) \
-           INSERT INTO outages (began_at, ended_at) SELECT n, n FROM n"],
+        "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 20000) \
+         INSERT INTO outages (began_at, ended_at) SELECT n, n FROM n",
     )
     .await;
     let mut bytes = fs::read(&path).expect("a file");
     let middle = bytes.len() / 8192 * 4096;
-    bytes[middle..middle + 4096].fill(0x5a);
+    // Pages of the table and of its index, which a copy writes anew, lie beside each other.
+    bytes[middle..middle + 8 * 4096].fill(0x5a);
     fs::write(&path, bytes).expect("room");
     for said in [refused(&["backup", name(&copy)], &path), refused(&["restore", name(&path)], &copy)] {
         assert!(said.contains("lusoria.db is damaged: "), "{said}");
@@ -167,7 +163,7 @@ async fn damage_in_the_middle_is_found_by_a_backup_and_by_a_restore() {
 async fn a_restore_that_was_broken_off_must_be_done_again() {
     let folder = TempDir::new().expect("a temporary folder");
     let (path, copy) = (folder.path().join("lusoria.db"), folder.path().join("copy.db"));
-    made(&path, &[]).await;
+    made(&path, "").await;
     done(&["backup", name(&copy)], &path);
     // As if it had ended between its last two steps.
     fs::rename(&path, folder.path().join("lusoria.db.replaced-1")).expect("moved");
@@ -185,7 +181,7 @@ async fn a_database_moved_by_an_interrupted_restore_is_restored_with_its_wal() {
     let folder = TempDir::new().expect("a temporary folder");
     let beside = |end: &str| folder.path().join(format!("lusoria.db{end}"));
     let path = beside("");
-    made(&path, &[]).await;
+    made(&path, "").await;
     let empty = fs::read(&path).expect("a file");
     let server = Process::start(&path);
     Table::new("zeno", server.address()).await.expect("the server runs");
@@ -203,7 +199,7 @@ async fn a_restore_that_was_broken_off_does_not_part_the_old_database_from_its_l
     let folder = TempDir::new().expect("a temporary folder");
     let beside = |end: &str| folder.path().join(format!("lusoria.db{end}"));
     let (path, copy) = (beside(""), folder.path().join("copy.db"));
-    made(&path, &[]).await;
+    made(&path, "").await;
     done(&["backup", name(&copy)], &path);
     // One that was replaced long ago, and one that has been deleted since.
     fs::write(beside(".replaced-2"), "long ago").expect("room");

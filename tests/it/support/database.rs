@@ -4,9 +4,8 @@
 use std::{fs, path::PathBuf, sync::Arc};
 
 use lusoria_play::Millis;
-use lusoria_services::postgres::Database;
+use lusoria_services::{postgres::Database, sqlite::File};
 use lusoria_store::{Store, memory::MemoryStore};
-use rusqlite::Connection;
 use tempfile::TempDir;
 
 use super::postgres::{Clock, DatabaseStore, Home};
@@ -95,25 +94,20 @@ impl DatabasePlace {
 
     /// Runs SQL that all databases understand, beside the server or while none runs.
     pub(crate) fn run(&self, sql: &str) {
-        match self {
-            Self::Folder(_) => {
-                let connection = Connection::open(self.path()).expect("a database");
-                connection.execute_batch(sql).expect("good SQL");
-            }
-            Self::Postgres(database) => drop(database.run(sql).expect("good SQL")),
-        }
+        self.found(sql);
     }
 
     /// How many rows a table has, beside the server or while none runs.
     pub(crate) fn count(&self, table: &str) -> u64 {
-        let count = format!("SELECT count(*) FROM {table}");
-        match self {
-            Self::Folder(_) => {
-                let connection = Connection::open(self.path()).expect("a database");
-                connection.query_row(&count, [], |row| row.get(0)).expect("good SQL")
-            }
-            Self::Postgres(database) => database.run(&count).expect("good SQL").parse().expect("a number"),
-        }
+        self.found(&format!("SELECT count(*) FROM {table}")).parse().expect("a number")
+    }
+
+    fn found(&self, sql: &str) -> String {
+        let found = match self {
+            Self::Folder(_) => File::open(&self.path()).and_then(|file| file.run(sql)),
+            Self::Postgres(database) => database.run(sql),
+        };
+        found.expect("good SQL")
     }
 
     /// Whether a text is anywhere in the files of the database, unused parts and all; or in a row of what is
@@ -124,7 +118,7 @@ impl DatabasePlace {
                 let bytes = fs::read(folder.path().join(name)).expect("a file");
                 bytes.windows(text.len()).any(|window| window == text.as_bytes())
             }),
-            Self::Postgres(database) => {
+            Self::Postgres(_) => {
                 let rows = [
                     "guests",
                     "tokens",
@@ -139,7 +133,7 @@ impl DatabasePlace {
                 .map(|table| format!("SELECT {table}::text AS line FROM {table}"))
                 .join(" UNION ALL ");
                 let found = format!("SELECT count(*) FROM ({rows}) AS lines WHERE line LIKE '%{text}%'");
-                database.run(&found).expect("good SQL") != "0"
+                self.found(&found) != "0"
             }
         }
     }

@@ -6,25 +6,21 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rusqlite::{Connection, OpenFlags};
+use lusoria_services::sqlite::File;
 
 use crate::server::{beside, read_if_there};
 
 /// Rows that clients may know of: none may be missing afterwards.
-const EVENTS: &str = "SELECT 'events ' || match || ' ' || first || ' ' || events FROM journal";
-const TOLD: [&str; 4] = [
-    "SELECT 'packed ' || match || ' ' || hex(body) FROM packed",
-    "SELECT 'guest ' || id || ' ' || name FROM guests",
-    "SELECT 'key ' || guest_id || ' ' || key FROM used_keys",
-    "SELECT 'analysis ' || match FROM analyses",
-];
+const TOLD: &str = "SELECT 'events', match, first, events FROM journal; \
+     SELECT 'packed', match, body FROM packed; \
+     SELECT 'guest', id, name FROM guests; \
+     SELECT 'key', guest, key FROM used_keys; \
+     SELECT 'analysis', match FROM analyses";
 
 /// Rows that are removed when they have been used: no other row may be there afterwards.
-const SPENT: [&str; 3] = [
-    "SELECT 'token ' || hash FROM tokens",
-    "SELECT 'invitation ' || hash FROM invitations",
-    "SELECT 'code ' || hash FROM device_codes",
-];
+const SPENT: &str = "SELECT 'token', hash FROM tokens; \
+     SELECT 'invitation', hash FROM invitations; \
+     SELECT 'code', hash FROM device_codes";
 
 /// The files of a database as a server that was killed left them.
 pub(super) struct SavedFiles(Vec<(&'static str, Option<Vec<u8>>)>);
@@ -60,46 +56,21 @@ impl SavedFiles {
 /// The content of a database.
 pub(super) struct Content {
     pub(super) history: String,
-    told: BTreeSet<String>,
-    spent: BTreeSet<String>,
+    told: BTreeSet<Vec<String>>,
+    spent: BTreeSet<Vec<String>>,
 }
 
 impl Content {
-    pub(super) fn of(database: &Path) -> rusqlite::Result<Self> {
-        Self::with(&Connection::open(database)?, &[EVENTS])
-    }
-
-    /// The content of a database that a server may use, without events from that time on, and with more
-    /// rows of which none may be missing.
-    pub(super) fn before(database: &Path, at: u64, more: &[&str]) -> rusqlite::Result<Self> {
-        let connection = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-        let events = format!("{EVENTS} WHERE at < {at}");
-        Self::with(&connection, &[&[&*events], more].concat())
-    }
-
-    fn with(connection: &Connection, more: &[&str]) -> rusqlite::Result<Self> {
-        let mut told = rows(connection, &TOLD)?;
-        told.extend(rows(connection, more)?);
-        let spent = rows(connection, &SPENT)?;
-        let history = rows(connection, &["SELECT id FROM history"])?;
-        Ok(Self { history: history.into_iter().collect(), told, spent })
+    pub(super) fn of(database: &Path) -> io::Result<Self> {
+        let file = File::open(database)?;
+        let rows = |select| Ok::<_, io::Error>(file.rows(select)?.into_iter().collect());
+        let history = file.value("SELECT history FROM cluster")?;
+        Ok(Self { history, told: rows(TOLD)?, spent: rows(SPENT)? })
     }
 
     /// A row of this content that is missing in what is left.
     pub(super) fn lost_in(&self, left: &Self) -> Option<String> {
         let changed = self.spent.symmetric_difference(&left.spent);
-        self.told.difference(&left.told).chain(changed).next().cloned()
+        self.told.difference(&left.told).chain(changed).next().map(|row| row.join(" "))
     }
-}
-
-/// The rows that some statements find.
-pub(super) fn rows(connection: &Connection, statements: &[&str]) -> rusqlite::Result<BTreeSet<String>> {
-    let mut found = BTreeSet::new();
-    for statement in statements {
-        let mut statement = connection.prepare(statement)?;
-        for row in statement.query_map([], |row| row.get(0))? {
-            found.insert(row?);
-        }
-    }
-    Ok(found)
 }

@@ -63,12 +63,6 @@ impl From<io::Error> for TrialError {
     }
 }
 
-impl From<rusqlite::Error> for TrialError {
-    fn from(error: rusqlite::Error) -> Self {
-        broken!("the database: {error}")
-    }
-}
-
 impl From<lusoria_client::ConnectionError> for TrialError {
     fn from(lost: lusoria_client::ConnectionError) -> Self {
         match lost {

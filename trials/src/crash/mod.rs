@@ -12,7 +12,6 @@ mod current;
 mod disk;
 pub(crate) mod error;
 mod kinds;
-mod old;
 pub(crate) mod pair;
 pub(crate) mod player;
 mod playing;

@@ -32,10 +32,6 @@ pub(super) struct Report {
     losses_noticed: u64,
     /// Times that the server said that the disk is full.
     filled: u64,
-    /// Starts that were ended while they brought a database up to date.
-    rebuilds_interrupted: u64,
-    /// Of these, those that were told to stop.
-    rebuilds_stopped: u64,
     /// Matches that were packed.
     packed: u64,
     /// Starts that were killed before what had ended was packed, and after.
@@ -78,8 +74,6 @@ impl Report {
             copied: tally.copied,
             losses_noticed: tally.noticed,
             filled: tally.filled,
-            rebuilds_interrupted: tally.rebuilds.cut_short,
-            rebuilds_stopped: tally.rebuilds.stopped,
             packed: tally.packing.packed,
             killed_before_packing: tally.packing.killed_before,
             killed_after_packing: tally.packing.killed_after,
@@ -107,7 +101,6 @@ impl Report {
             Kind::Power if self.copied == 0 => "the log was never copied into the database",
             Kind::DamagedWal if self.losses_noticed == 0 => "no damage has lost anything",
             Kind::SmallDisk if self.filled == 0 => "the small disk was never full",
-            Kind::Rebuild if self.rebuilds_interrupted == 0 => "nothing was interrupted while it was rebuilt",
             Kind::Kill if self.killed_before_packing + self.killed_after_packing == 0 => {
                 "no start was killed around its packing"
             }
@@ -128,7 +121,7 @@ impl Report {
 /// A column of the table: its head, its width, and what stands in it.
 type Column = (&'static str, usize, fn(&Report) -> String);
 
-const COLUMNS: [Column; 16] = [
+const COLUMNS: [Column; 15] = [
     ("rounds", 6, |report| report.rounds.to_string()),
     ("matches", 7, |report| report.matches.to_string()),
     ("answers", 8, |report| report.answers.to_string()),
@@ -138,7 +131,6 @@ const COLUMNS: [Column; 16] = [
     ("503s", 6, |report| report.unavailable.to_string()),
     ("copied", 6, |report| report.copied.to_string()),
     ("packed", 6, |report| report.packed.to_string()),
-    ("interrupted", 11, |report| report.rebuilds_interrupted.to_string()),
     ("unsynced", 8, |report| report.pieces_lost.to_string()),
     ("noticed", 8, |report| report.losses_noticed.to_string()),
     ("judged", 6, |report| report.records_judged.to_string()),

@@ -7,8 +7,8 @@ use std::{
     time::{Duration, Instant, SystemTime},
 };
 
+use lusoria_services::sqlite::File;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
-use rusqlite::{Connection, OpenFlags};
 use tokio::task::JoinSet;
 
 use super::{
@@ -43,15 +43,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(20);
 /// In how many runs of a server a checkpoint is left to chance.
 const LIVES_TO_COPY: usize = 10;
 
-/// How copying a database of an earlier version was interrupted.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Rebuilds {
-    /// Ended before it was complete.
-    pub(super) cut_short: u64,
-    /// Told to stop before it was complete.
-    pub(super) stopped: u64,
-}
-
 /// How matches were packed, which happens at the start of a server.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Packing {
@@ -78,7 +69,6 @@ pub(super) struct Tally {
     pub(super) noticed: u64,
     /// Times that the server said that the disk is full.
     pub(super) filled: u64,
-    pub(super) rebuilds: Rebuilds,
     pub(super) packing: Packing,
     pub(super) lost: LostWrites,
 }
@@ -94,8 +84,6 @@ impl std::ops::AddAssign for Tally {
         self.copied += other.copied;
         self.noticed += other.noticed;
         self.filled += other.filled;
-        self.rebuilds.cut_short += other.rebuilds.cut_short;
-        self.rebuilds.stopped += other.rebuilds.stopped;
         self.packing.packed += other.packing.packed;
         self.packing.killed_before += other.packing.killed_before;
         self.packing.killed_after += other.packing.killed_after;
@@ -150,22 +138,6 @@ impl World {
             outage: None,
             random,
         })
-    }
-
-    /// Kills the server, and removes its database with all that was played there.
-    pub(super) fn begin_anew(&mut self) -> io::Result<()> {
-        self.kill();
-        self.count_pairs();
-        self.pairs = new_pairs(&mut self.random);
-        (self.ran, self.outage) = (None, None);
-        let database = self.program.database.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        for entry in fs::read_dir(&self.folder)? {
-            let entry = entry?;
-            if entry.file_name().to_string_lossy().starts_with(&database) {
-                fs::remove_file(entry.path())?;
-            }
-        }
-        Ok(())
     }
 
     /// Starts the server.
@@ -340,8 +312,9 @@ impl World {
         }
         // A copy: reading would recover the WAL.
         let copy = SavedFiles::of(&self.program.database)?.copy(&self.folder.join("at-start"))?;
-        let counts = "SELECT (SELECT COUNT(*) FROM settling), (SELECT COUNT(DISTINCT match) FROM packed)";
-        Ok(Connection::open(copy)?.query_row(counts, [], |row| row.try_into())?)
+        let copy = File::open(&copy)?;
+        let unpacked = copy.value("SELECT COUNT(*) FROM settling")?;
+        Ok((unpacked, copy.value("SELECT COUNT(DISTINCT match) FROM packed")?))
     }
 
     /// Puts the file on a disk whose power can be cut, before the server is started.
@@ -514,10 +487,7 @@ impl World {
             promised!(damage.is_none(), "the database: {damage:?}");
             return Ok(());
         }
-        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY;
-        let connection = Connection::open_with_flags(&self.program.database, flags)?;
-        let check = "SELECT group_concat(integrity_check, '; ') FROM pragma_integrity_check";
-        let found: String = connection.query_row(check, [], |row| row.get(0))?;
+        let found = File::open(&self.program.database)?.run("PRAGMA integrity_check")?;
         promised!(found == "ok", "the database: {found}");
         Ok(())
     }

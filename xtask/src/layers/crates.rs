@@ -32,8 +32,8 @@ const BANNED: [&str; 12] = [
     "mio",
     "rand",
     "rand_core",
-    "rusqlite",
     "smol",
+    "sqlx",
     "tokio",
     "tracing",
 ];

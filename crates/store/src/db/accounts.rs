@@ -74,20 +74,20 @@ async fn is_password(tx: &mut Tx, guest: PlayerId, password: &PasswordHash) -> R
 
 async fn set_password(tx: &mut Tx, guest: PlayerId, password: Option<&PasswordHash>) -> Result<(), Error> {
     let update = "UPDATE accounts SET password = $2 WHERE guest = $1";
-    tx.execute(update, args![guest, password]).await.map(drop)
+    tx.queue(update, args![guest, password]).await
 }
 
 /// Ends all sessions of a guest but the one that asks, and deletes their device code.
 async fn end_other_sessions(tx: &mut Tx, proof: &Proof) -> Result<(), Error> {
     let delete = "DELETE FROM tokens WHERE guest = $1 AND id <> $2";
-    tx.execute(delete, args![proof.guest, proof.by]).await?;
+    tx.queue(delete, args![proof.guest, proof.by]).await?;
     forget_code(tx, proof.guest).await
 }
 
 async fn add_codes(tx: &mut Tx, guest: PlayerId, codes: &[SecretHash]) -> Result<(), Error> {
     for code in codes {
         let insert = "INSERT INTO recovery_codes (hash, guest) VALUES ($1, $2)";
-        tx.execute(insert, args![*code, guest]).await?;
+        tx.queue(insert, args![*code, guest]).await?;
     }
     Ok(())
 }
@@ -121,7 +121,7 @@ impl Db {
                     return Err(Undo::With(AccountOpening::PasskeyKnown));
                 }
                 let rename = "UPDATE guests SET name = $2 WHERE id = $1 AND name = $3";
-                tx.execute(rename, args![new.guest, &new.handle, &new.default_name]).await?;
+                tx.queue(rename, args![new.guest, &new.handle, &new.default_name]).await?;
                 add_codes(tx, new.guest, &new.recovery_codes).await?;
                 if let Some(code) = new.sign_up_code {
                     sign_ups::spend(tx, code).await?;
@@ -207,9 +207,9 @@ impl Db {
                     return Ok(None);
                 }
                 if guest.blocked_at.is_none() {
-                    tx.execute("DELETE FROM recovery_codes WHERE hash = $1", args![code]).await?;
+                    tx.queue("DELETE FROM recovery_codes WHERE hash = $1", args![code]).await?;
                     set_password(tx, id, Some(password)).await?;
-                    tx.execute("DELETE FROM tokens WHERE guest = $1", args![id]).await?;
+                    tx.queue("DELETE FROM tokens WHERE guest = $1", args![id]).await?;
                     api_tokens::revoke_all(tx, id).await?;
                     passkeys::remove_all(tx, id).await?;
                     forget_code(tx, id).await?;
@@ -278,7 +278,7 @@ impl Db {
                 if !holds(tx, proof).await? {
                     return Ok(false);
                 }
-                tx.execute("DELETE FROM recovery_codes WHERE guest = $1", args![proof.guest]).await?;
+                tx.queue("DELETE FROM recovery_codes WHERE guest = $1", args![proof.guest]).await?;
                 add_codes(tx, proof.guest, codes).await?;
                 Ok(true)
             })
@@ -311,7 +311,7 @@ impl Db {
                 if tx.exists(has_played, args![guest]).await? {
                     return Ok(BotDeclaration::HasPlayed);
                 }
-                tx.execute("UPDATE guests SET kind = 'bot' WHERE id = $1", args![guest]).await?;
+                tx.queue("UPDATE guests SET kind = 'bot' WHERE id = $1", args![guest]).await?;
                 api_tokens::revoke_all(tx, guest).await?;
                 Ok(BotDeclaration::Declared)
             })

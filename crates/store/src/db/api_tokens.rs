@@ -48,7 +48,7 @@ impl Row for ApiBearer {
 
 /// Revokes all tokens of a guest.
 pub(super) async fn revoke_all(tx: &mut Tx, guest: PlayerId) -> Result<(), Error> {
-    tx.execute("DELETE FROM api_tokens WHERE guest = $1", args![guest]).await.map(drop)
+    tx.queue("DELETE FROM api_tokens WHERE guest = $1", args![guest]).await
 }
 
 impl Db {
@@ -70,12 +70,12 @@ impl Db {
                     return Ok(ApiTokenAddition::TooMany);
                 }
                 let delete = "DELETE FROM api_tokens WHERE guest = $1 AND expires_at <= $2";
-                tx.execute(delete, args![guest, new.created_at]).await?;
+                tx.queue(delete, args![guest, new.created_at]).await?;
                 let insert = "INSERT INTO api_tokens (hash, id, guest, name, scopes, created_at, expires_at) \
                      VALUES ($1, $2, $3, $4, $5, $6, $7)";
                 let token =
                     args![new.hash, new.id, guest, &new.name, &new.scopes, new.created_at, new.expires_at];
-                tx.execute(insert, token).await?;
+                tx.queue(insert, token).await?;
                 Ok(ApiTokenAddition::Added)
             })
         })
@@ -116,12 +116,12 @@ impl Db {
         // In one order: another node may note the same tokens.
         used.sort_unstable();
         for portion in used.chunks(NOTED_AT_ONCE_MAX) {
-            self.write(portion[0].0.0, portion.to_vec(), |tx, used| {
+            self.write_unacknowledged(portion[0].0.0, portion.to_vec(), |tx, used| {
                 Box::pin(async move {
                     for &(id, at) in used {
                         let update =
                             "UPDATE api_tokens SET used_at = $2 WHERE id = $1 AND COALESCE(used_at, -1) < $2";
-                        tx.execute(update, args![id, at]).await?;
+                        tx.queue(update, args![id, at]).await?;
                     }
                     Ok(())
                 })

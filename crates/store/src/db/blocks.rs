@@ -29,7 +29,7 @@ impl Db {
                     return Ok(Blocking::TooMany);
                 }
                 let insert = "INSERT INTO blocks (guest, blocked, created_at) VALUES ($1, $2, $3)";
-                tx.execute(insert, args![guest, blocked, at]).await?;
+                tx.queue(insert, args![guest, blocked, at]).await?;
                 Ok(Blocking::Blocked)
             })
         })

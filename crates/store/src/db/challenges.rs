@@ -193,7 +193,7 @@ impl Db {
                 }
                 let expires_at = now + ENDED_CHALLENGE_KEPT_MS;
                 let update = "UPDATE challenges SET state = $2, reason = $3, expires_at = $4 WHERE id = $1";
-                tx.execute(update, args![id, state, reason, expires_at]).await?;
+                tx.queue(update, args![id, state, reason, expires_at]).await?;
                 Ok(ChallengeEnding::Ended(Challenge { end: Some(end), expires_at, ..found }))
             })
         })
@@ -271,7 +271,7 @@ async fn add(tx: &mut Tx, new: &Challenge) -> Result<ChallengeAdding, Error> {
          (id, challenger, challenged, terms, pace, seed_hash, created_at, expires_at, state) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'waiting')";
     let pace = new.terms.clock.pace();
-    tx.execute(insert, args![new.id, from, to, &new.terms, pace, seed_hash, now, new.expires_at]).await?;
+    tx.queue(insert, args![new.id, from, to, &new.terms, pace, seed_hash, now, new.expires_at]).await?;
     Ok(ChallengeAdding::Waits(new.clone()))
 }
 

@@ -43,11 +43,11 @@ impl Db {
                 }
                 if turns.is_empty() {
                     let delete = "DELETE FROM conditional_turns WHERE match = $1 AND guest = $2";
-                    tx.execute(delete, args![*id, *guest]).await?;
+                    tx.queue(delete, args![*id, *guest]).await?;
                 } else {
                     let upsert = "INSERT INTO conditional_turns (match, guest, turns) VALUES ($1, $2, $3) \
                          ON CONFLICT (match, guest) DO UPDATE SET turns = excluded.turns";
-                    tx.execute(upsert, args![*id, *guest, turns]).await?;
+                    tx.queue(upsert, args![*id, *guest, turns]).await?;
                 }
                 Ok(true)
             })

@@ -9,13 +9,12 @@ use sqlx::Error;
 use super::{
     Db, Tx, Undo, accounts,
     guests::{lock, may_ask},
-    journal::has_version,
+    journal::{has_version, replace},
     value::{AnyRow, Row, args},
 };
 use crate::{
     AdoptionBeginning, BLOCKS_PER_GUEST_MAX, Card, DEPARTURES_MAX, Departure, ENDED_CHALLENGE_KEPT_MS,
     ErasureBeginning, ErasureBy, FOLLOWS_PER_GUEST_MAX, Guest, HandingOver, NewAdoption, StoreError, Version,
-    postgres::journal::replace,
 };
 
 /// `guest`, `adopter`, `since`.
@@ -61,23 +60,23 @@ async fn refusal(tx: &mut Tx, new: &NewAdoption) -> Result<Option<AdoptionBeginn
 
 /// Notes that a guest leaves, and ends what they could still do.
 async fn leave(tx: &mut Tx, guest: PlayerId, adopter: Option<PlayerId>, at: Millis) -> Result<(), Error> {
-    tx.execute("UPDATE departures SET adopter = $2 WHERE adopter = $1", args![guest, adopter]).await?;
+    tx.queue("UPDATE departures SET adopter = $2 WHERE adopter = $1", args![guest, adopter]).await?;
     let upsert = "INSERT INTO departures (guest, adopter, since) VALUES ($1, $2, $3) \
          ON CONFLICT (guest) DO UPDATE SET adopter = excluded.adopter";
-    tx.execute(upsert, args![guest, adopter, at]).await?;
+    tx.queue(upsert, args![guest, adopter, at]).await?;
     let block = "UPDATE guests SET blocked_at = COALESCE(blocked_at, $2) WHERE id = $1";
-    tx.execute(block, args![guest, at]).await?;
+    tx.queue(block, args![guest, at]).await?;
     for delete in [
         "DELETE FROM tokens WHERE guest = $1",
         "DELETE FROM api_tokens WHERE guest = $1",
         "DELETE FROM device_codes WHERE guest = $1",
         "DELETE FROM seeks WHERE guest = $1",
     ] {
-        tx.execute(delete, args![guest]).await?;
+        tx.queue(delete, args![guest]).await?;
     }
     let withdraw = "UPDATE challenges SET state = 'withdrawn', expires_at = $2 \
          WHERE (challenger = $1 OR challenged = $1) AND state = 'waiting'";
-    tx.execute(withdraw, args![guest, at.saturating_add(ENDED_CHALLENGE_KEPT_MS)]).await.map(drop)
+    tx.queue(withdraw, args![guest, at.saturating_add(ENDED_CHALLENGE_KEPT_MS)]).await
 }
 
 /// The adopter's follows and blocks, which are newer than those of the guest, stay. What is left of the guest's goes
@@ -129,17 +128,17 @@ const MOVE_OTHERS: [&str; 10] = [
 async fn move_relations(tx: &mut Tx, adopter: PlayerId, guest: PlayerId) -> Result<(), Error> {
     for (max, count, insert) in MOVE_OWN {
         let own: u32 = tx.one(count, args![adopter]).await?;
-        tx.execute(insert, args![adopter, guest, max.saturating_sub(own)]).await?;
+        tx.queue(insert, args![adopter, guest, max.saturating_sub(own)]).await?;
     }
     for sql in MOVE_OTHERS {
-        tx.execute(sql, args![adopter, guest]).await?;
+        tx.queue(sql, args![adopter, guest]).await?;
     }
     for delete in [
         "DELETE FROM follows WHERE guest = $1 OR followed = $1",
         "DELETE FROM blocks WHERE guest = $1 OR blocked = $1",
         "DELETE FROM used_keys WHERE guest = $1",
     ] {
-        tx.execute(delete, args![guest]).await?;
+        tx.queue(delete, args![guest]).await?;
     }
     Ok(())
 }
@@ -162,7 +161,7 @@ impl Db {
                 }
                 let look_again =
                     "UPDATE matches SET edition = edition + 1 WHERE seat1 = $1 AND state = 'open'";
-                tx.execute(look_again, args![new.guest]).await?;
+                tx.queue(look_again, args![new.guest]).await?;
                 move_relations(tx, new.adopter, new.guest).await?;
                 leave(tx, new.guest, Some(new.adopter), new.at).await?;
                 Ok(AdoptionBeginning::Begun)
@@ -232,8 +231,8 @@ impl Db {
                 let update = "UPDATE matches SET seat1 = $2, seat2 = $3, \
                      made_by = CASE WHEN made_by = $4 THEN $5 ELSE made_by END WHERE id = $1";
                 let [one, two] = Seat::BOTH.map(|seat| card.player(seat));
-                tx.execute(update, args![id, one, two, guest, adopter]).await?;
-                tx.execute(MOVE_CONDITIONAL_TURNS, args![id, guest, adopter]).await?;
+                tx.queue(update, args![id, one, two, guest, adopter]).await?;
+                tx.queue(MOVE_CONDITIONAL_TURNS, args![id, guest, adopter]).await?;
                 match replace(tx, id, events, card).await? {
                     Ok(()) => Ok(Ok(HandingOver::HandedOver)),
                     Err(error) => Err(Undo::With(Err(error))),

@@ -82,7 +82,7 @@ impl Db {
     /// Stores what the turns of a match lost; what is kept already stays. Skips players and matches that are gone.
     pub(crate) async fn keep_turn_losses(&self, losses: Vec<TurnLosses>) -> Result<(), StoreError> {
         let of = losses.first().map_or_else(Uuid::nil, |one| one.of.0);
-        self.write(of, losses, |tx, losses| {
+        self.write_unacknowledged(of, losses, |tx, losses| {
             Box::pin(async move {
                 let insert = "INSERT INTO turn_losses \
                      (match, seat, guest, game, pace, ended_at, points, turns, lost, judge) \
@@ -92,7 +92,7 @@ impl Db {
                     let TurnLosses { of, seat, player, key, ended_at, points, turns, lost, ref judge } = *one;
                     let (game, pace) = (key.game, key.pace);
                     let row = args![of, seat, player, game, pace, ended_at, points, turns, lost, judge];
-                    tx.execute(insert, row).await?;
+                    tx.queue(insert, row).await?;
                 }
                 Ok(())
             })

@@ -29,7 +29,7 @@ impl Db {
                     return Ok(Following::TooMany);
                 }
                 let insert = "INSERT INTO follows (guest, followed, created_at) VALUES ($1, $2, $3)";
-                tx.execute(insert, args![guest, followed, at]).await?;
+                tx.queue(insert, args![guest, followed, at]).await?;
                 Ok(Following::Followed)
             })
         })

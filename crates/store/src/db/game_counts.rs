@@ -6,7 +6,7 @@ use serde_json::json;
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{Db, value::args};
+use super::{Db, Statement, value::args};
 use crate::{CountRow, CountingRound, GameCountRows, StoreError, game_counts::Counting};
 
 const ROUND: &str = "SELECT round, definitions FROM game_counting WHERE id = 1";
@@ -39,9 +39,9 @@ impl Db {
                     Counting::LeaveIt => Ok(None),
                     Counting::GoOn(round) => Ok(Some(round)),
                     Counting::Begin(round) => {
-                        tx.execute("DELETE FROM game_counts", args![]).await?;
+                        tx.queue("DELETE FROM game_counts", args![]).await?;
                         let update = "UPDATE game_counting SET round = $1, definitions = $2";
-                        tx.execute(update, args![round.0, definitions]).await?;
+                        tx.queue(update, args![round.0, definitions]).await?;
                         Ok(Some(round))
                     }
                 }
@@ -72,14 +72,12 @@ impl Db {
     ) -> Result<bool, StoreError> {
         self.write(id.0, (round, id, game, counts), |tx, (round, id, game, counts)| {
             Box::pin(async move {
+                let mark = "UPDATE matches SET counted = $1 WHERE id = $2 AND state = 'finished' \
+                     AND counted < $1 AND $1 = (SELECT round FROM game_counting WHERE id = 1)";
                 // It stays the present one until the match is counted.
-                let present: Vec<(u32, u32)> = tx.hold_all(ROUND, args![]).await?;
-                if present.first().is_none_or(|(present, _)| *present != round.0) {
-                    return Ok(false);
-                }
-                let mark = "UPDATE matches SET counted = $1 \
-                     WHERE id = $2 AND state = 'finished' AND counted < $1";
-                if tx.execute(mark, args![round.0, *id]).await? == 0 {
+                let held = Statement::holding(ROUND, args![]);
+                let done = tx.run_all(vec![held, Statement::new(mark, args![round.0, *id])]).await?;
+                if done.last().is_none_or(|mark| mark.changed() == 0) {
                     return Ok(false);
                 }
                 // Rows come in order, so that two that add to the same ones do not wait for each other in a circle.
@@ -87,7 +85,7 @@ impl Db {
                 let add = "INSERT INTO game_counts (game, key, count) \
                      SELECT $1, value->>0, CAST(value->>1 AS bigint) FROM json_each($2) WHERE true \
                      ON CONFLICT (game, key) DO UPDATE SET count = game_counts.count + excluded.count";
-                tx.execute(add, args![*game, json!(counts)]).await?;
+                tx.queue(add, args![*game, json!(counts)]).await?;
                 Ok(true)
             })
         })

@@ -4,7 +4,7 @@ use lusoria_play::{Level, Millis, Player, PlayerId, PlayerKind};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, sessions,
+    Db, Statement, Tx, sessions,
     value::{AnyRow, Argument, Ids, Row, Value, args, undecodable},
 };
 use crate::{Guest, NewSession, SessionId, SessionOrigin, StoreError};
@@ -55,15 +55,13 @@ pub(super) async fn may_ask(tx: &mut Tx, guest: PlayerId, by: SessionId) -> Resu
     tx.exists("SELECT 1 FROM tokens WHERE guest = $1 AND id = $2", args![guest, by]).await
 }
 
-/// Finds the first of some guests who is gone or blocked. The others stay so until the transaction ends.
-pub(crate) async fn first_gone(tx: &mut Tx, ids: &[PlayerId]) -> Result<Option<PlayerId>, Error> {
-    if ids.is_empty() {
-        return Ok(None);
-    }
+/// Finds those of some guests who are there, are not blocked and do not adopt `departed`. They stay so until the
+/// transaction ends.
+pub(super) fn who_may_play(ids: &[PlayerId], departed: Option<PlayerId>) -> Statement {
     let select = "SELECT id FROM guests WHERE id IN (SELECT unhex(value) FROM json_each($1)) \
-         AND blocked_at IS NULL ORDER BY id";
-    let found: Vec<PlayerId> = tx.hold_all(select, args![Ids::of(ids.iter().map(|id| id.0))]).await?;
-    Ok(ids.iter().copied().find(|id| !found.contains(id)))
+         AND blocked_at IS NULL \
+         AND NOT EXISTS (SELECT 1 FROM departures WHERE guest = $2 AND adopter = guests.id) ORDER BY id";
+    Statement::holding(select, args![Ids::of(ids.iter().map(|id| id.0)), departed])
 }
 
 impl Db {
@@ -72,7 +70,7 @@ impl Db {
         self.write(guest.id.0, (guest, session), |tx, (guest, session)| {
             Box::pin(async move {
                 let insert = "INSERT INTO guests (id, name, kind, created_at) VALUES ($1, $2, $3, $4)";
-                tx.execute(insert, args![guest.id, &guest.name, guest.kind, guest.created_at]).await?;
+                tx.queue(insert, args![guest.id, &guest.name, guest.kind, guest.created_at]).await?;
                 Ok(sessions::insert(tx, guest.id, session, SessionOrigin::Guest, guest.created_at).await?)
             })
         })
@@ -126,7 +124,7 @@ impl Db {
                     "DELETE FROM used_keys WHERE guest = $1",
                     "DELETE FROM accounts WHERE guest = $1",
                 ] {
-                    tx.execute(of_guest, args![id]).await?;
+                    tx.queue(of_guest, args![id]).await?;
                 }
                 let delete = "DELETE FROM guests WHERE id = $1 AND kind <> 'computer'";
                 Ok(tx.execute(delete, args![id]).await? == 1)

@@ -5,10 +5,10 @@ use lusoria_play::{MatchId, Millis, Recorded};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, Undo,
+    Db, Tx, Undo, Writer,
     value::{AnyRow, Ids, Row, args},
 };
-use crate::{Card, HEADS_MAX, Head, StoreError, Version, postgres::journal::replace};
+use crate::{Card, HEADS_MAX, Head, Journal, StoreError, Version, postgres, sqlite};
 
 const HEAD: &str =
     "SELECT head, edition, (SELECT at FROM deadlines WHERE match = $1) FROM match_rows WHERE id = $1";
@@ -30,26 +30,26 @@ pub(super) async fn has_version(tx: &mut Tx, id: MatchId, of: Version) -> Result
     Ok(found == Some((of.head, of.edition)))
 }
 
+/// Replaces the card and events of a match that is locked: another edition. An error that is not the database's tells
+/// what is wrong with the events.
+pub(super) async fn replace(
+    tx: &mut Tx,
+    id: MatchId,
+    events: &[Recorded],
+    card: &Card,
+) -> Result<Result<(), StoreError>, Error> {
+    match tx {
+        Tx::Sqlite(_) => sqlite::journal::replace(tx, id, events, card).await,
+        Tx::Postgres(_) => postgres::journal::replace(tx, id, events, card).await,
+    }
+}
+
 /// Deletes the events of a match.
 pub(super) async fn delete(tx: &mut Tx, id: MatchId) -> Result<(), Error> {
-    let deletions: &[&'static str] = match tx {
-        // Each append tells which one it follows.
-        Tx::Sqlite(_) => &[
-            "WITH RECURSIVE appends (arrival, earlier) AS (\
-                 SELECT journal.arrival, journal.before FROM newest JOIN journal ON journal.arrival = newest.arrival \
-                 WHERE newest.match = (SELECT number FROM matches WHERE id = $1) \
-                 UNION SELECT journal.arrival, journal.before FROM appends JOIN journal ON journal.arrival = earlier\
-             ) DELETE FROM journal WHERE arrival IN (SELECT arrival FROM appends)",
-            "DELETE FROM newest WHERE match = (SELECT number FROM matches WHERE id = $1)",
-            "DELETE FROM packed WHERE match = (SELECT number FROM matches WHERE id = $1)",
-            "DELETE FROM settling WHERE match = (SELECT number FROM matches WHERE id = $1)",
-        ],
-        Tx::Postgres(_) => &["DELETE FROM journal WHERE match = $1"],
-    };
-    for &sql in deletions {
-        tx.execute(sql, args![id]).await?;
+    match tx {
+        Tx::Sqlite(_) => sqlite::journal::forget(tx, id).await,
+        Tx::Postgres(_) => tx.queue("DELETE FROM journal WHERE match = $1", args![id]).await,
     }
-    Ok(())
 }
 
 impl Db {
@@ -67,6 +67,33 @@ impl Db {
         Ok(found.into_iter().map(head).collect())
     }
 
+    /// Waits until writes to a match are decided whose outcome is unknown, shuts out what comes late, and reads its
+    /// head; none if there is no such match.
+    pub(crate) async fn settle(&self, id: MatchId) -> Result<Option<Head>, StoreError> {
+        match self.writer {
+            // Once the writer has answered, it has rolled back what it could not commit.
+            Writer::File(_) => self.head(id).await,
+            Writer::Server(_) => postgres::journal::settle(self, id).await,
+        }
+    }
+
+    /// Reads at most `limit` events with numbers greater than `since`, in order.
+    pub(crate) async fn events(&self, id: MatchId, since: u32, limit: u32) -> Result<Journal, StoreError> {
+        let (edition, appends) = match self.writer {
+            Writer::File(_) => sqlite::journal::appends(self, id, since, limit).await?,
+            Writer::Server(_) => postgres::journal::appends(self, id, since, limit).await?,
+        };
+        let mut events = Vec::new();
+        for append in appends {
+            if events.len() >= limit as usize {
+                break;
+            }
+            events.extend(append.recorded(id)?.into_iter().filter(|event| event.seq > since));
+        }
+        events.truncate(limit as usize);
+        Ok(Journal { edition, events })
+    }
+
     /// Corrects the deadline of a match whose head is `head`.
     pub(crate) async fn set_deadline(
         &self,
@@ -74,7 +101,7 @@ impl Db {
         head: u32,
         deadline: Option<Millis>,
     ) -> Result<(), StoreError> {
-        self.write(id.0, (id, head, deadline), |tx, &(id, head, deadline)| {
+        self.write_unacknowledged(id.0, (id, head, deadline), |tx, &(id, head, deadline)| {
             Box::pin(async move {
                 let lock = "SELECT head FROM match_rows WHERE id = $1";
                 let found: Option<u32> = tx.lock_first(lock, args![id]).await?;

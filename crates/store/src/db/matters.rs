@@ -15,13 +15,14 @@ async fn lock(tx: &mut Tx, id: MatchId) -> Result<bool, Error> {
     Ok(found.is_some())
 }
 
-/// Reads the clock of the database, which all nodes share.
-pub(super) async fn clock(tx: &mut Tx) -> Result<Millis, Error> {
-    let select = tx.either(
-        "SELECT CAST(unixepoch('subsec') * 1000 AS bigint)",
-        "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)",
-    );
-    tx.one(select, args![]).await
+/// Reads the clock of the database, which all nodes share; `own` is that of the only node of a file.
+pub(super) async fn clock(tx: &mut Tx, own: Millis) -> Result<Millis, Error> {
+    match tx {
+        Tx::Sqlite(_) => Ok(own),
+        Tx::Postgres(_) => {
+            tx.one("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)", args![]).await
+        }
+    }
 }
 
 /// `digest`, `match`, `first`.
@@ -60,10 +61,10 @@ impl Db {
                 if !lock(tx, *id).await? {
                     return Ok(false);
                 }
-                tx.execute("DELETE FROM invitations WHERE match = $1", args![*id]).await?;
+                tx.queue("DELETE FROM invitations WHERE match = $1", args![*id]).await?;
                 if let Some(new) = invitation {
                     let insert = "INSERT INTO invitations (match, hash, expires_at) VALUES ($1, $2, $3)";
-                    tx.execute(insert, args![*id, new.hash, new.expires_at]).await?;
+                    tx.queue(insert, args![*id, new.hash, new.expires_at]).await?;
                 }
                 Ok(true)
             })
@@ -90,7 +91,7 @@ impl Db {
                 }
                 let upsert = "INSERT INTO analyses (match, engine, body) VALUES ($1, $2, $3) \
                      ON CONFLICT (match) DO UPDATE SET engine = excluded.engine, body = excluded.body";
-                tx.execute(upsert, args![*id, &analysis.engine, &analysis.body]).await?;
+                tx.queue(upsert, args![*id, &analysis.engine, &analysis.body]).await?;
                 Ok(true)
             })
         })
@@ -113,7 +114,7 @@ impl Db {
     ) -> Result<bool, StoreError> {
         self.write(id.0, (id, seq, node, for_ms), |tx, &(id, seq, node, for_ms)| {
             Box::pin(async move {
-                let now = clock(tx).await?;
+                let now = clock(tx, 0).await?;
                 let until = now + for_ms.min(u64::from(u32::MAX));
                 let lease = "INSERT INTO leases (match, seq, node, until) VALUES ($1, $2, $3, $4) \
                      ON CONFLICT (match) DO UPDATE \

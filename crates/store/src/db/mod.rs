@@ -5,11 +5,13 @@
 
 mod accounts;
 mod api_tokens;
+mod appends;
 mod blocks;
 mod challenges;
 mod conditional;
 mod departures;
 mod fair_play;
+mod file;
 mod follows;
 mod game_counts;
 mod guests;
@@ -36,26 +38,32 @@ use std::sync::Arc;
 
 use futures_util::future::BoxFuture;
 use sqlx::Error;
+use tokio::sync::Mutex;
 use uuid::Uuid;
 
 use self::value::{Row, Value};
 pub(crate) use self::{
-    challenges::Accepted,
-    guests::first_gone,
-    nodes::{Pulse, begin_new_history},
-    ratings::RatingEntry,
-    seeks::Answered,
-    tx::Tx,
+    appends::{Entry, NewEntry},
+    file::FileConnection,
+    nodes::begin_new_history,
+    tx::{Statement, Tx},
 };
 use crate::{
-    StoreError,
-    postgres::{readers::Readers, writer::Writer},
+    Append, AppendError, NewMatch, StoreError, failure::Failure, postgres, readers::Readers, sqlite,
 };
 
 /// A database that is open for reading and writing.
 pub(crate) struct Db {
     pub(crate) readers: Readers,
     pub(crate) writer: Writer,
+    /// The connection of the beat, which waits for no other write; none in a file, or once it is closed.
+    pub(crate) pulse: Mutex<Option<postgres::session::Session>>,
+}
+
+/// What commits writes together.
+pub(crate) enum Writer {
+    File(sqlite::writer::Writer),
+    Server(postgres::writer::Writer),
 }
 
 /// Ends a transaction with nothing changed.
@@ -88,12 +96,93 @@ impl Db {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
+        Ok(self.commit(of, true, args, work).await?)
+    }
+
+    /// As [`Self::write`], of what is acknowledged to no client: a loss of it goes unnoticed.
+    pub(crate) async fn write_unacknowledged<A, T>(
+        &self,
+        of: Uuid,
+        args: A,
+        work: impl for<'t> Fn(&'t mut Tx, &'t A) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static,
+    ) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        Ok(self.commit(of, false, args, work).await?)
+    }
+
+    async fn commit<A, T>(
+        &self,
+        of: Uuid,
+        is_acknowledged: bool,
+        args: A,
+        work: impl for<'t> Fn(&'t mut Tx, &'t A) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static,
+    ) -> Result<T, Failure>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
         let shared = Arc::new((args, work));
-        let run = self.writer.write(of, move |tx| {
-            let shared = Arc::clone(&shared);
-            Box::pin(async move { (shared.1)(tx, &shared.0).await })
-        });
-        Ok(run.await?)
+        match &self.writer {
+            Writer::File(writer) => {
+                let write = writer.write(is_acknowledged, move |tx| {
+                    let shared = Arc::clone(&shared);
+                    Box::pin(async move { (shared.1)(tx, &shared.0).await })
+                });
+                write.await
+            }
+            Writer::Server(writer) => {
+                let write = writer.write(of, move |tx| {
+                    let shared = Arc::clone(&shared);
+                    Box::pin(async move { (shared.1)(tx, &shared.0).await })
+                });
+                write.await
+            }
+        }
+    }
+
+    /// Runs a transaction of the beat.
+    async fn beat_with<A, T>(
+        &self,
+        args: A,
+        work: impl for<'t> Fn(&'t mut Tx, &'t A) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static,
+    ) -> Result<T, StoreError>
+    where
+        A: Send + Sync + 'static,
+        T: Send + 'static,
+    {
+        if let Writer::File(_) = self.writer {
+            return self.write_unacknowledged(Uuid::nil(), args, work).await;
+        }
+        let mut session = self.pulse.lock().await;
+        let session = session.as_mut().ok_or(StoreError::Closed)?;
+        let shared = Arc::new((args, work));
+        let done = session
+            .transact(&move |tx: &mut Tx| {
+                let shared = Arc::clone(&shared);
+                Box::pin(async move { (shared.1)(tx, &shared.0).await })
+            })
+            .await;
+        Ok(done?)
+    }
+
+    /// Stores a new match with its first events, its secret and its invitation.
+    pub(crate) async fn create(&self, new: NewMatch) -> Result<(), AppendError> {
+        let new = NewEntry::of(new)?;
+        let created = self.commit(new.id.0, true, new, |tx, new| Box::pin(new.create(tx)));
+        Ok(created.await??)
+    }
+
+    /// Appends events to a match: a compare-and-set on its head, its edition and the era.
+    pub(crate) async fn append(&self, append: Append) -> Result<(), AppendError> {
+        let entry = Entry::of(append)?;
+        let appended = match &self.writer {
+            Writer::File(writer) => writer.append(entry).await,
+            Writer::Server(writer) => writer.append(entry).await,
+        };
+        Ok(appended??)
     }
 
     /// Runs one statement as a transaction that concerns the match or guest `of`. Returns how many rows it changed.

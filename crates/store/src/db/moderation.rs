@@ -86,7 +86,7 @@ pub(super) async fn held(
 
 async fn lift(tx: &mut Tx, guest: PlayerId, kind: SanctionKind) -> Result<(), Error> {
     let delete = "DELETE FROM sanctions WHERE guest = $1 AND kind = $2";
-    tx.execute(delete, args![guest, kind.column()]).await.map(drop)
+    tx.queue(delete, args![guest, kind.column()]).await
 }
 
 async fn impose(tx: &mut Tx, guest: PlayerId, new: &Sanction) -> Result<(), Error> {
@@ -95,13 +95,13 @@ async fn impose(tx: &mut Tx, guest: PlayerId, new: &Sanction) -> Result<(), Erro
         SanctionKind::Warning => {
             let delete = "DELETE FROM sanctions WHERE guest = $1 AND kind = 'warning' AND id NOT IN \
                  (SELECT id FROM sanctions WHERE guest = $1 AND kind = 'warning' ORDER BY id DESC LIMIT $2)";
-            tx.execute(delete, args![guest, WARNINGS_PER_GUEST_MAX - 1]).await?;
+            tx.queue(delete, args![guest, WARNINGS_PER_GUEST_MAX - 1]).await?;
         }
     }
     let insert =
         "INSERT INTO sanctions (id, guest, kind, imposed_at, until, words) VALUES ($1, $2, $3, $4, $5, $6)";
     let row = args![new.id, guest, new.kind.column(), new.imposed_at, new.until, new.words.as_deref()];
-    tx.execute(insert, row).await.map(drop)
+    tx.queue(insert, row).await
 }
 
 async fn add_row(tx: &mut Tx, row: &LogRow) -> Result<(), Error> {
@@ -109,7 +109,7 @@ async fn add_row(tx: &mut Tx, row: &LogRow) -> Result<(), Error> {
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
     let LogRow { id, done_at, act, guest, of, report, until, note } = row;
     let row = args![*id, *done_at, act.column(), *guest, *of, *report, *until, note.as_deref()];
-    tx.execute(insert, row).await.map(drop)
+    tx.queue(insert, row).await
 }
 
 impl Db {
@@ -149,7 +149,7 @@ impl Db {
                      SET id = excluded.id, reason = excluded.reason, words = excluded.words, \
                      made_at = excluded.made_at, closed_at = NULL";
                 let row = args![*id, *of, *reporter, *reported, reason.as_str(), words.as_deref(), *made_at];
-                tx.execute(upsert, row).await?;
+                tx.queue(upsert, row).await?;
                 Ok(ReportAdding::Made { id: *id, made_at: *made_at })
             })
         })

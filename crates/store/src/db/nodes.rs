@@ -3,14 +3,12 @@
 //! Time is that of the database: never before a time that was noted. Each beat is one short transaction, which locks
 //! the one row of `pulse` first, so that beats come one after the other.
 
-use futures_util::future::BoxFuture;
 use lusoria_play::Millis;
 use sqlx::Error;
-use tokio::sync::Mutex;
 use uuid::Uuid;
 
 use super::{
-    Db, Done, Tx, Undo,
+    Db, Tx, Undo,
     matters::clock,
     value::{AnyRow, Ids, Row, args},
 };
@@ -73,28 +71,30 @@ struct Times {
 
 impl Times {
     /// Waits for other beats, and reads the clock.
-    async fn begin(tx: &mut Tx) -> Result<Self, Error> {
+    async fn begin(tx: &mut Tx, own: Millis) -> Result<Self, Error> {
         let noted: Option<Option<Millis>> = tx.lock_first("SELECT at FROM pulse", args![]).await?;
         let noted = noted.ok_or(Error::RowNotFound)?;
-        Ok(Self { noted, now: clock(tx).await?.max(noted.unwrap_or(0)) })
+        Ok(Self { noted, now: clock(tx, own).await?.max(noted.unwrap_or(0)) })
     }
 
     /// Notes a node; if the last one is more than `gap_max` ago, that is an outage, during which seeks wait on.
     async fn note(&self, tx: &mut Tx, gap_max: Millis) -> Result<(), Error> {
         if let Some(noted) = self.noted.filter(|noted| self.now - noted > gap_max) {
             let insert = "INSERT INTO outages (began_at, ended_at) VALUES ($1, $2) ON CONFLICT DO NOTHING";
-            tx.execute(insert, args![noted, self.now]).await?;
+            tx.queue(insert, args![noted, self.now]).await?;
             for (lock, prolong) in PROLONG {
                 let waiting: Vec<Uuid> = tx.lock_all(lock, args![noted]).await?;
-                tx.execute(prolong, args![self.now - noted, Ids::of(waiting)]).await?;
+                tx.queue(prolong, args![self.now - noted, Ids::of(waiting)]).await?;
             }
-            // Waits for the appends that know the present era.
-            tx.execute("UPDATE cluster SET era = era + 1", args![]).await?;
-        } else if matches!(tx, Tx::Postgres(_)) {
+            if !is_alone(tx) {
+                // Waits for the appends that know the present era.
+                tx.queue("UPDATE cluster SET era = era + 1", args![]).await?;
+            }
+        } else if !is_alone(tx) {
             // A beat that is lost makes an outage longer by a second, and saves a sync.
             tx.script("SET LOCAL synchronous_commit = off").await?;
         }
-        tx.execute("UPDATE pulse SET at = $1", args![self.now]).await.map(drop)
+        tx.queue("UPDATE pulse SET at = $1", args![self.now]).await
     }
 
     async fn read(&self, tx: &mut Tx) -> Result<Beat, Error> {
@@ -105,24 +105,17 @@ impl Times {
     }
 }
 
-/// The connection of the beat, which waits for no other write.
-pub(crate) struct Pulse {
-    /// None once it is closed.
-    session: Mutex<Option<Session>>,
-}
-
-impl Pulse {
-    pub(crate) fn new(target: &Target) -> Self {
-        Self { session: Mutex::new(Some(Session::new(target.of_pulse()))) }
-    }
-
+impl Db {
     /// Has a node join those that run on this database. If none was running, the time since one did is an outage.
-    pub(crate) async fn join(&self, node: NewNode) -> Result<Beat, JoinError> {
+    /// `own` is the node's clock, which counts where it is the only one.
+    pub(crate) async fn join(&self, node: NewNode, own: Millis) -> Result<Beat, JoinError> {
         let name = node.name.clone();
-        let joined = self.transact(move |tx| {
-            let node = node.clone();
+        let joined = self.beat_with((node, own), |tx, (node, own)| {
             Box::pin(async move {
-                let times = Times::begin(tx).await?;
+                let times = Times::begin(tx, *own).await?;
+                if is_alone(tx) {
+                    tx.queue("DELETE FROM nodes", args![]).await?;
+                }
                 let since = running_since(times.now);
                 let taken = "SELECT 1 FROM nodes WHERE name = $1 AND id <> $2 AND seen_at >= $3";
                 if tx.exists(taken, args![&node.name, node.id, since]).await? {
@@ -133,10 +126,10 @@ impl Pulse {
                     if tx.exists(others, args![node.id, since]).await? { OUTAGE_AFTER_MS } else { 0 };
                 times.note(tx, gap_max).await?;
                 let take_name = "DELETE FROM nodes WHERE name = $1 OR id = $2";
-                tx.execute(take_name, args![&node.name, node.id]).await?;
+                tx.queue(take_name, args![&node.name, node.id]).await?;
                 let insert = "INSERT INTO nodes (id, name, release, migration, since, seen_at) \
                      VALUES ($1, $2, $3, $4, $5, $5)";
-                tx.execute(insert, args![node.id, &node.name, &node.release, KNOWN, times.now]).await?;
+                tx.queue(insert, args![node.id, &node.name, &node.release, KNOWN, times.now]).await?;
                 Ok(Some(times.read(tx).await?))
             })
         });
@@ -144,13 +137,13 @@ impl Pulse {
     }
 
     /// Notes that a node is running, and reads what all nodes share.
-    pub(crate) async fn beat(&self, node: NodeId) -> Result<Beat, StoreError> {
-        self.transact(move |tx| {
+    pub(crate) async fn beat(&self, node: NodeId, own: Millis) -> Result<Beat, StoreError> {
+        self.beat_with((node, own), |tx, &(node, own)| {
             Box::pin(async move {
-                let times = Times::begin(tx).await?;
+                let times = Times::begin(tx, own).await?;
                 let see = "UPDATE nodes SET seen_at = $2 WHERE id = $1";
-                if tx.execute(see, args![node, times.now]).await? == 1 {
-                    times.note(tx, OUTAGE_AFTER_MS).await?;
+                if tx.execute(see, args![node, times.now]).await? == 1 || is_alone(tx) {
+                    times.note(tx, gap_max_of_beats(tx)).await?;
                 }
                 Ok(times.read(tx).await?)
             })
@@ -159,34 +152,28 @@ impl Pulse {
     }
 
     /// Notes that a node stops.
-    pub(crate) async fn leave(&self, node: NodeId) -> Result<(), StoreError> {
-        self.transact(move |tx| {
+    pub(crate) async fn leave(&self, node: NodeId, own: Millis) -> Result<(), StoreError> {
+        self.beat_with((node, own), |tx, &(node, own)| {
             Box::pin(async move {
-                let times = Times::begin(tx).await?;
-                if tx.execute("DELETE FROM nodes WHERE id = $1", args![node]).await? == 1 {
-                    times.note(tx, OUTAGE_AFTER_MS).await?;
+                let times = Times::begin(tx, own).await?;
+                if tx.execute("DELETE FROM nodes WHERE id = $1", args![node]).await? == 1 || is_alone(tx) {
+                    times.note(tx, gap_max_of_beats(tx)).await?;
                 }
                 Ok(())
             })
         })
         .await
     }
+}
 
-    async fn transact<T: Send>(
-        &self,
-        work: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Done<T>> + Send + Sync,
-    ) -> Result<T, StoreError> {
-        let mut session = self.session.lock().await;
-        let session = session.as_mut().ok_or(StoreError::Closed)?;
-        Ok(session.transact(&work).await?)
-    }
+/// Whether there is one node, which holds the lock on the file.
+const fn is_alone(tx: &Tx) -> bool {
+    matches!(tx, Tx::Sqlite(_))
+}
 
-    /// Ends the connection in order.
-    pub(crate) async fn close(&self) {
-        if let Some(mut session) = self.session.lock().await.take() {
-            session.close().await;
-        }
-    }
+/// The only node knows by itself that it stood still.
+const fn gap_max_of_beats(tx: &Tx) -> Millis {
+    if is_alone(tx) { Millis::MAX } else { OUTAGE_AFTER_MS }
 }
 
 /// Begins another history.
@@ -196,7 +183,7 @@ pub(crate) async fn begin_new_history(target: Target) -> Result<(), StoreError> 
         .transact(&move |tx: &mut Tx| {
             Box::pin(async move {
                 let update = "UPDATE cluster SET history = $1, era = era + 1";
-                tx.execute(update, args![history]).await.map(drop).map_err(Undo::Error)
+                tx.queue(update, args![history]).await.map_err(Undo::Error)
             })
         })
         .await;
@@ -215,7 +202,7 @@ impl Db {
     pub(crate) async fn nodes(&self) -> Result<SeenNodes, StoreError> {
         self.read(|tx| {
             Box::pin(async move {
-                let at = clock(tx).await?;
+                let at = clock(tx, 0).await?;
                 let select = "SELECT id, name, release, since, seen_at, seen_at >= $1, bus FROM nodes \
                      ORDER BY name, id";
                 Ok(SeenNodes { at, nodes: tx.all(select, args![running_since(at)]).await? })

@@ -121,7 +121,7 @@ impl Db {
                     "DELETE FROM secrets WHERE match = $1",
                     "DELETE FROM matches WHERE id = $1",
                 ] {
-                    tx.execute(delete, args![id]).await?;
+                    tx.queue(delete, args![id]).await?;
                 }
                 Ok(true)
             })
@@ -134,7 +134,7 @@ impl Db {
         // It may be a little old: matches only move on, and later ones need no earlier outage.
         let oldest = "SELECT min(updated_at) FROM match_rows WHERE state <> 'finished'";
         let oldest: Option<Millis> = self.one(oldest, args![]).await?;
-        let time = self.read(|tx| Box::pin(clock(tx))).await?;
+        let time = self.read(move |tx| Box::pin(clock(tx, now))).await?;
         for (sql, until) in [
             (KEYS, now.saturating_sub(KEYS_KEPT_MS)),
             (DEVICE_CODES, now),
@@ -162,7 +162,7 @@ impl Db {
 
     /// Runs one of the statements above. Returns how many rows it deleted.
     async fn forget_some(&self, sql: &'static str, until: Millis) -> Result<u64, StoreError> {
-        self.write(Uuid::nil(), (sql, until), |tx, &(sql, until)| {
+        self.write_unacknowledged(Uuid::nil(), (sql, until), |tx, &(sql, until)| {
             Box::pin(async move {
                 // One node sweeps at a time; to the others there is nothing to do.
                 let sweeps = tx.either("SELECT true", "SELECT pg_try_advisory_xact_lock(7265746)");
@@ -186,7 +186,7 @@ impl Db {
                 // Of two nodes that make one, the second waits here for the first.
                 let insert =
                     "INSERT INTO server_keys (purpose, key) VALUES ($1, $2) ON CONFLICT (purpose) DO NOTHING";
-                tx.execute(insert, args![purpose.name(), &made.0[..]]).await?;
+                tx.queue(insert, args![purpose.name(), &made.0[..]]).await?;
                 let select = "SELECT key FROM server_keys WHERE purpose = $1";
                 Ok(SecretKey(tx.one(select, args![purpose.name()]).await?))
             })

@@ -25,13 +25,13 @@ pub(super) async fn end_live_waiting(
     let lock = "SELECT id FROM seeks WHERE guest IN ($1, $2) AND match IS NULL AND pace = 'live' ORDER BY id";
     let seeks: Vec<Uuid> = tx.lock_all(lock, args![one, other]).await?;
     let delete = "DELETE FROM seeks WHERE id IN (SELECT unhex(value) FROM json_each($1))";
-    tx.execute(delete, args![Ids::of(seeks)]).await?;
+    tx.queue(delete, args![Ids::of(seeks)]).await?;
     let lock = "SELECT id FROM challenges WHERE challenger IN ($1, $2) AND state = 'waiting' \
          AND pace = 'live' AND expires_at > $3 ORDER BY id";
     let challenges: Vec<Uuid> = tx.lock_all(lock, args![one, other, at]).await?;
     let withdraw = "UPDATE challenges SET state = 'withdrawn', expires_at = $2 \
          WHERE id IN (SELECT unhex(value) FROM json_each($1))";
-    tx.execute(withdraw, args![Ids::of(challenges), at + ENDED_CHALLENGE_KEPT_MS]).await.map(drop)
+    tx.queue(withdraw, args![Ids::of(challenges), at + ENDED_CHALLENGE_KEPT_MS]).await
 }
 
 impl Db {
@@ -50,7 +50,7 @@ impl Db {
             Box::pin(async move {
                 // In one order, so that two of them do not wait for each other.
                 let ids: Vec<Uuid> = tx.lock_all(lock, args![guests.clone(), now, until]).await?;
-                tx.execute(update, args![Ids::of(ids), until]).await?;
+                tx.queue(update, args![Ids::of(ids), until]).await?;
                 Ok(())
             })
         })

@@ -13,7 +13,7 @@ impl Db {
     pub(crate) async fn keep_page(&self, hash: String, files: Vec<PageFile>) -> Result<(), StoreError> {
         self.write(Uuid::nil(), (hash, files), |tx, (hash, files)| {
             Box::pin(async move {
-                let now = clock(tx).await?;
+                let now = clock(tx, 0).await?;
                 let is_there = "UPDATE pages SET used_at = $2 WHERE hash = $1";
                 if tx.execute(is_there, args![hash, now]).await? > 0 {
                     return Ok(());
@@ -25,11 +25,11 @@ impl Db {
                 }
                 for (name, content) in files {
                     let add_file = "INSERT INTO page_files (page, name, content) VALUES ($1, $2, $3)";
-                    tx.execute(add_file, args![hash, name, content.as_slice()]).await?;
+                    tx.queue(add_file, args![hash, name, content.as_slice()]).await?;
                 }
                 let forget = "DELETE FROM pages WHERE hash NOT IN \
                      (SELECT hash FROM pages ORDER BY used_at DESC, hash LIMIT $1)";
-                tx.execute(forget, args![KEPT]).await?;
+                tx.queue(forget, args![KEPT]).await?;
                 Ok(())
             })
         })

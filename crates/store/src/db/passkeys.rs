@@ -72,7 +72,7 @@ pub(super) async fn insert(tx: &mut Tx, guest: PlayerId, new: &Passkey) -> Resul
 
 /// Removes all passkeys of a guest.
 pub(super) async fn remove_all(tx: &mut Tx, guest: PlayerId) -> Result<(), Error> {
-    tx.execute("DELETE FROM passkeys WHERE guest = $1", args![guest]).await.map(drop)
+    tx.queue("DELETE FROM passkeys WHERE guest = $1", args![guest]).await
 }
 
 /// Stores a use. False, and nothing changes, if the passkey is gone or was used meanwhile.
@@ -159,7 +159,7 @@ impl Db {
                 if count(tx, proof.guest).await? == 1 && !tx.exists(has_password, args![proof.guest]).await? {
                     return Ok(PasskeyRemoval::LastWayIn);
                 }
-                tx.execute("DELETE FROM passkeys WHERE id = $1", args![*id]).await?;
+                tx.queue("DELETE FROM passkeys WHERE id = $1", args![*id]).await?;
                 Ok(PasskeyRemoval::Removed)
             })
         })

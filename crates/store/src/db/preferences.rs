@@ -40,10 +40,10 @@ impl Db {
                     if let Some(value) = value {
                         let upsert = "INSERT INTO preferences (guest, name, value) VALUES ($1, $2, $3) \
                              ON CONFLICT (guest, name) DO UPDATE SET value = excluded.value";
-                        tx.execute(upsert, args![guest, name, value]).await?;
+                        tx.queue(upsert, args![guest, name, value]).await?;
                     } else {
                         let delete = "DELETE FROM preferences WHERE guest = $1 AND name = $2";
-                        tx.execute(delete, args![guest, name]).await?;
+                        tx.queue(delete, args![guest, name]).await?;
                     }
                 }
                 Ok(PreferenceChange::Changed(kept))

@@ -86,7 +86,7 @@ impl Db {
                 let id = tx.one(upsert, row).await?;
                 let delete = "DELETE FROM push_subscriptions WHERE guest = $1 AND id NOT IN (SELECT id \
                      FROM push_subscriptions WHERE guest = $1 ORDER BY created_at DESC, id DESC LIMIT $2)";
-                tx.execute(delete, args![guest, PUSH_SUBSCRIPTIONS_PER_GUEST_MAX]).await?;
+                tx.queue(delete, args![guest, PUSH_SUBSCRIPTIONS_PER_GUEST_MAX]).await?;
                 Ok(Some(PushSubscription { id, ..new.clone() }))
             })
         })

@@ -164,9 +164,9 @@ impl RatingEntry {
         if self.unrates {
             let stale = "INSERT INTO ratings_stale (game, pace) \
                  SELECT DISTINCT game, pace FROM rating_changes WHERE match = $1 ON CONFLICT DO NOTHING";
-            tx.execute(stale, args![self.id]).await?;
+            tx.queue(stale, args![self.id]).await?;
             let mark = "UPDATE rating_changes SET taken_back_at = $2 WHERE match = $1";
-            tx.execute(mark, args![self.id, self.at]).await?;
+            tx.queue(mark, args![self.id, self.at]).await?;
         }
         Ok(Ok(()))
     }
@@ -242,7 +242,7 @@ async fn write_rows(
     rows: &[serde_json::Value],
 ) -> Result<(), Error> {
     for portion in rows.chunks(ROWS_AT_ONCE_MAX) {
-        tx.execute(sql, args![key.game, key.pace, json!(portion)]).await?;
+        tx.queue(sql, args![key.game, key.pace, json!(portion)]).await?;
     }
     Ok(())
 }
@@ -267,11 +267,11 @@ async fn replace(tx: &mut Tx, key: RatingKey, seen: RatingMark, new: &RatingTabl
     if tx.one::<RatingMark>(MARK, of_key()).await? != seen {
         return Ok(false);
     }
-    tx.execute("DELETE FROM rating_changes WHERE game = $1 AND pace = $2", of_key()).await?;
+    tx.queue("DELETE FROM rating_changes WHERE game = $1 AND pace = $2", of_key()).await?;
     insert(tx, key, &new.changes).await?;
     let start = StoredRating::none_of(key.game).rating;
     let empty = args![key.game, key.pace, start.points(), start.deviation(), start.volatility()];
-    tx.execute(EMPTY, empty).await?;
+    tx.queue(EMPTY, empty).await?;
     let row = |(player, of): (&PlayerId, &StoredRating)| {
         json!([
             player.0.simple().to_string(),
@@ -286,7 +286,7 @@ async fn replace(tx: &mut Tx, key: RatingKey, seen: RatingMark, new: &RatingTabl
     };
     let rows: Vec<_> = new.ratings.iter().map(row).collect();
     write_rows(tx, FILL, key, &rows).await?;
-    tx.execute("DELETE FROM ratings_stale WHERE game = $1 AND pace = $2", of_key()).await?;
+    tx.queue("DELETE FROM ratings_stale WHERE game = $1 AND pace = $2", of_key()).await?;
     Ok(true)
 }
 
@@ -399,7 +399,7 @@ impl Db {
                 tx.script(begin).await?;
                 let ratings = tx.all::<OfPlayer>(RATINGS, args![key.game, key.pace]).await;
                 let changes = tx.all(CHANGES, args![key.game, key.pace]).await;
-                tx.script("COMMIT").await?;
+                let changes = tx.end_reading(changes).await;
                 let ratings = ratings?.into_iter().map(|(player, _, stored)| (player, stored)).collect();
                 Ok(RatingTables { ratings, changes: changes? })
             })

@@ -64,7 +64,7 @@ impl Db {
                 let insert = "INSERT INTO seeks (id, guest, terms, pace, seed_hash, created_at, expires_at) \
                      VALUES ($1, $2, $3, $4, $5, $6, $7)";
                 let row = args![new.id, new.guest, &new.terms, pace, seed_hash, now, new.expires_at];
-                tx.execute(insert, row).await?;
+                tx.queue(insert, row).await?;
                 Ok(SeekAdding::Waits(new.clone()))
             })
         })
@@ -121,7 +121,7 @@ impl Db {
                     None => SeekWithdrawal::NoSuchSeek,
                     Some(Some(of)) => SeekWithdrawal::Answered(of),
                     Some(None) => {
-                        tx.execute("DELETE FROM seeks WHERE id = $1", args![id]).await?;
+                        tx.queue("DELETE FROM seeks WHERE id = $1", args![id]).await?;
                         SeekWithdrawal::Withdrawn
                     }
                 })
@@ -159,7 +159,7 @@ impl Answered {
             return Ok(false);
         }
         let note = "UPDATE seeks SET match = $3, expires_at = $4 WHERE id IN ($1, $2)";
-        tx.execute(note, args![one, other, self.of, self.at + ANSWERED_SEEK_KEPT_MS]).await?;
+        tx.queue(note, args![one, other, self.of, self.at + ANSWERED_SEEK_KEPT_MS]).await?;
         if self.pace == Pace::Live {
             end_live_waiting(tx, [first, second], self.at).await?;
         }

@@ -23,7 +23,7 @@ const NOTED_AT_ONCE_MAX: usize = 500;
 
 /// Deletes the device code of a guest, if they have one.
 pub(super) async fn forget_code(tx: &mut Tx, guest: PlayerId) -> Result<(), Error> {
-    tx.execute("DELETE FROM device_codes WHERE guest = $1", args![guest]).await.map(drop)
+    tx.queue("DELETE FROM device_codes WHERE guest = $1", args![guest]).await
 }
 
 /// Stores the first session of a guest.
@@ -36,7 +36,7 @@ pub(super) async fn insert(
 ) -> Result<(), Error> {
     let insert = "INSERT INTO tokens (hash, id, guest, created_at, origin, device, seen_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $4)";
-    tx.execute(insert, args![new.token, new.id, guest, now, origin, new.device.as_deref()]).await.map(drop)
+    tx.queue(insert, args![new.token, new.id, guest, now, origin, new.device.as_deref()]).await
 }
 
 /// Stores a session of a guest who may have several. Beyond [`TOKENS_PER_GUEST_MAX`] the oldest ends.
@@ -49,7 +49,7 @@ pub(super) async fn add(
 ) -> Result<(), Error> {
     let delete = "DELETE FROM tokens WHERE guest = $1 AND hash NOT IN \
          (SELECT hash FROM tokens WHERE guest = $1 ORDER BY created_at DESC, hash DESC LIMIT $2)";
-    tx.execute(delete, args![guest, TOKENS_PER_GUEST_MAX - 1]).await?;
+    tx.queue(delete, args![guest, TOKENS_PER_GUEST_MAX - 1]).await?;
     insert(tx, guest, new, origin, now).await
 }
 
@@ -95,7 +95,7 @@ impl Db {
                 }
                 let upsert = "INSERT INTO device_codes (guest, hash, expires_at) VALUES ($1, $2, $3) \
                      ON CONFLICT (guest) DO UPDATE SET hash = excluded.hash, expires_at = excluded.expires_at";
-                tx.execute(upsert, args![code.guest, code.hash, code.expires_at]).await?;
+                tx.queue(upsert, args![code.guest, code.hash, code.expires_at]).await?;
                 Ok(true)
             })
         })
@@ -188,7 +188,7 @@ impl Db {
         }
         let latest: Vec<(SessionId, Millis)> = latest.into_iter().collect();
         for portion in latest.chunks(NOTED_AT_ONCE_MAX) {
-            self.write(portion[0].0.0, portion.to_vec(), |tx, seen| {
+            self.write_unacknowledged(portion[0].0.0, portion.to_vec(), |tx, seen| {
                 Box::pin(async move {
                     // In one order: another node may note the same sessions.
                     let lock = "SELECT id FROM tokens WHERE id IN (SELECT unhex(value) FROM json_each($1)) ORDER BY id";
@@ -199,7 +199,7 @@ impl Db {
                     let update = "UPDATE tokens SET seen_at = seen.at FROM \
                          (SELECT unhex(value->>0) AS id, CAST(value->>1 AS bigint) AS at FROM json_each($1)) AS seen \
                          WHERE tokens.id = seen.id AND tokens.seen_at < seen.at";
-                    tx.execute(update, args![json!(rows)]).await?;
+                    tx.queue(update, args![json!(rows)]).await?;
                     Ok(())
                 })
             })

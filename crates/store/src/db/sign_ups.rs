@@ -30,7 +30,7 @@ pub(super) async fn refuses(
 pub(super) async fn spend(tx: &mut Tx, code: SecretHash) -> Result<(), Error> {
     let delete = "DELETE FROM sign_up_codes WHERE hash = $1 \
          AND EXISTS (SELECT 1 FROM sign_ups WHERE policy = 'invite_only')";
-    tx.execute(delete, args![code]).await.map(drop)
+    tx.queue(delete, args![code]).await
 }
 
 impl Db {
@@ -52,7 +52,7 @@ impl Db {
                 }
                 let upsert = "INSERT INTO sign_ups (id, policy) VALUES (1, $1) \
                      ON CONFLICT (id) DO UPDATE SET policy = excluded.policy";
-                tx.execute(upsert, args![policy]).await?;
+                tx.queue(upsert, args![policy]).await?;
                 Ok(())
             })
         })
@@ -69,7 +69,7 @@ impl Db {
             Box::pin(async move {
                 for code in codes {
                     let insert = "INSERT INTO sign_up_codes (hash, expires_at) VALUES ($1, $2)";
-                    tx.execute(insert, args![*code, *expires_at]).await?;
+                    tx.queue(insert, args![*code, *expires_at]).await?;
                 }
                 Ok(())
             })

@@ -92,7 +92,7 @@ impl Db {
                      VALUES ($1, $2, $3, $4, $5, $6, $7)";
                 let (phrase, words) = new.said.columns();
                 let row = args![new.id, new.of, new.room.as_str(), new.by, new.said_at, phrase, words];
-                tx.execute(insert, row).await?;
+                tx.queue(insert, row).await?;
                 Ok(RemarkAdding::Added)
             })
         })
@@ -156,7 +156,7 @@ impl Db {
                      ON CONFLICT (guest) DO UPDATE SET takes_text = excluded.takes_text, \
                      has_childrens_mode = excluded.has_childrens_mode";
                 let TalkSettings { takes_text, has_childrens_mode } = settings;
-                tx.execute(upsert, args![guest, takes_text, has_childrens_mode]).await?;
+                tx.queue(upsert, args![guest, takes_text, has_childrens_mode]).await?;
                 Ok(true)
             })
         })

@@ -4,21 +4,84 @@
 //! what only one of them knows stands in [`Tx::either`]. Where one connection alone writes, as on SQLite, rows need no
 //! locks.
 
+use futures_util::TryStreamExt;
 use sqlx::{
-    AssertSqlSafe, Connection as _, Error, Executor as _, PgConnection, SqliteConnection,
-    postgres::PgArguments, query::Query, sqlite::SqliteArguments,
+    AssertSqlSafe, Connection as _, Either, Error, Executor as _, PgConnection, Postgres, SqliteConnection,
+    postgres::{PgArguments, PgRow},
+    query::Query,
+    sqlite::{SqliteQueryResult, SqliteRow},
 };
-use sqlx::{Postgres, Sqlite};
 
-use super::value::{AnyRow, Row, Value};
+use super::{
+    file::FileConnection,
+    value::{AnyRow, Row, Value},
+};
 
 /// A connection to one of the databases; in a write, its transaction.
 pub(crate) enum Tx {
     /// To a file.
-    #[expect(dead_code, reason = "files go through it next")]
-    Sqlite(SqliteConnection),
+    Sqlite(FileConnection),
     /// To a server.
     Postgres(PgConnection),
+}
+
+/// A statement of several that run together.
+pub(crate) struct Statement {
+    sql: &'static str,
+    args: Vec<Value>,
+    /// Locks rows on PostgreSQL.
+    lock: &'static str,
+}
+
+impl Statement {
+    pub(crate) const fn new(sql: &'static str, args: Vec<Value>) -> Self {
+        Self { sql, args, lock: "" }
+    }
+
+    /// As [`Tx::lock_all`].
+    pub(crate) const fn locking(sql: &'static str, args: Vec<Value>) -> Self {
+        Self { sql, args, lock: LOCK }
+    }
+
+    /// As [`Tx::hold_all`].
+    pub(crate) const fn holding(sql: &'static str, args: Vec<Value>) -> Self {
+        Self { sql, args, lock: HOLD }
+    }
+}
+
+const LOCK: &str = " FOR NO KEY UPDATE";
+const HOLD: &str = " FOR SHARE";
+
+/// What one of them came to.
+pub(crate) enum Answer {
+    Sqlite(Vec<SqliteRow>, SqliteQueryResult),
+    Postgres(Vec<PgRow>, u64),
+}
+
+impl Answer {
+    /// How many rows it changed.
+    pub(crate) fn changed(&self) -> u64 {
+        match self {
+            Self::Sqlite(_, done) => done.rows_affected(),
+            Self::Postgres(_, changed) => *changed,
+        }
+    }
+
+    /// The number of the last row that has been added to a table of a file; none on a server.
+    pub(crate) fn last_number(&self) -> Option<i64> {
+        match self {
+            Self::Sqlite(_, done) => Some(done.last_insert_rowid()),
+            Self::Postgres(..) => None,
+        }
+    }
+
+    /// The rows of a query.
+    pub(crate) fn all<R: Row>(&self) -> Result<Vec<R>, Error> {
+        match self {
+            Self::Sqlite(rows, _) => rows.iter().map(|row| R::read(&AnyRow::Sqlite(row))).collect(),
+            Self::Postgres(rows, _) => rows.iter().map(|row| R::read(&AnyRow::Postgres(row))).collect(),
+        }
+    }
 }
 
 impl Tx {
@@ -34,17 +97,72 @@ impl Tx {
     pub(crate) async fn execute(&mut self, sql: &'static str, args: Vec<Value>) -> Result<u64, Error> {
         count_arguments(sql, &args);
         Ok(match self {
-            Self::Sqlite(to) => on_sqlite(sql, args)?.execute(&mut *to).await?.rows_affected(),
+            Self::Sqlite(to) => to.execute(sql, args).await?.rows_affected(),
             Self::Postgres(to) => on_postgres(sql, args)?.execute(&mut *to).await?.rows_affected(),
         })
+    }
+
+    /// Runs a statement of which nobody asks more than that it does not fail. On SQLite it is queued: it goes with the
+    /// next one that somebody asks more of, and so does its error; at the latest with the commit.
+    pub(crate) async fn queue(&mut self, sql: &'static str, args: Vec<Value>) -> Result<(), Error> {
+        match self {
+            Self::Sqlite(to) => {
+                count_arguments(sql, &args);
+                to.queue(sql, args).await
+            }
+            Self::Postgres(_) => self.execute(sql, args).await.map(drop),
+        }
+    }
+
+    /// Undoes a transaction.
+    pub(crate) async fn roll_back(&mut self) -> Result<(), Error> {
+        if let Self::Sqlite(to) = self {
+            to.forget();
+        }
+        self.script("ROLLBACK").await
+    }
+
+    /// Commits a transaction. An error says whether the commit itself met it: if not, nothing is committed.
+    pub(crate) async fn commit(&mut self) -> Result<(), (Error, bool)> {
+        match self {
+            Self::Sqlite(to) => to.commit().await,
+            Self::Postgres(_) => self.script("COMMIT").await.map_err(|error| (error, true)),
+        }
     }
 
     /// Runs statements without arguments.
     pub(crate) async fn script(&mut self, sql: &'static str) -> Result<(), Error> {
         match self {
-            Self::Sqlite(to) => to.execute(sqlx::raw_sql(sql)).await.map(drop),
+            Self::Sqlite(to) => to.script(sql).await,
             Self::Postgres(to) => to.execute(sqlx::raw_sql(sql)).await.map(drop),
         }
+    }
+
+    /// Runs statements one after the other; on SQLite without waiting in between. Returns what each came to.
+    pub(crate) async fn run_all(&mut self, statements: Vec<Statement>) -> Result<Vec<Answer>, Error> {
+        for Statement { sql, args, .. } in &statements {
+            count_arguments(sql, args);
+        }
+        if let Self::Sqlite(to) = self {
+            let texts = statements.into_iter().map(|statement| (statement.sql, statement.args));
+            let done = to.run_all(texts.collect()).await?;
+            return Ok(done.into_iter().map(|(rows, done)| Answer::Sqlite(rows, done)).collect());
+        }
+        let mut done = Vec::with_capacity(statements.len());
+        for Statement { sql, args, lock } in statements {
+            let text = AssertSqlSafe([sql, lock].concat());
+            let query = sqlx::query_with::<Postgres, _>(text, postgres_arguments(args)?);
+            let mut steps = self.postgres()?.fetch_many(query);
+            let (mut rows, mut changed) = (Vec::new(), 0);
+            while let Some(step) = steps.try_next().await? {
+                match step {
+                    Either::Left(done) => changed += done.rows_affected(),
+                    Either::Right(row) => rows.push(row),
+                }
+            }
+            done.push(Answer::Postgres(rows, changed));
+        }
+        Ok(done)
     }
 
     /// All rows of a query.
@@ -52,7 +170,7 @@ impl Tx {
         count_arguments(sql, &args);
         match self {
             Self::Sqlite(of) => {
-                let rows = on_sqlite(sql, args)?.fetch_all(&mut *of).await?;
+                let rows = of.all(sql, args).await?;
                 rows.iter().map(|row| R::read(&AnyRow::Sqlite(row))).collect()
             }
             Self::Postgres(of) => {
@@ -71,7 +189,7 @@ impl Tx {
         count_arguments(sql, &args);
         match self {
             Self::Sqlite(of) => {
-                let row = on_sqlite(sql, args)?.fetch_optional(&mut *of).await?;
+                let row = of.first(sql, args).await?;
                 row.map(|row| R::read(&AnyRow::Sqlite(&row))).transpose()
             }
             Self::Postgres(of) => {
@@ -113,7 +231,7 @@ impl Tx {
         sql: &'static str,
         args: Vec<Value>,
     ) -> Result<Vec<R>, Error> {
-        self.all_with(sql, " FOR NO KEY UPDATE", args).await
+        self.all_with(sql, LOCK, args).await
     }
 
     /// As [`Self::lock_all`], but other transactions may hold the same rows.
@@ -122,7 +240,7 @@ impl Tx {
         sql: &'static str,
         args: Vec<Value>,
     ) -> Result<Vec<R>, Error> {
-        self.all_with(sql, " FOR SHARE", args).await
+        self.all_with(sql, HOLD, args).await
     }
 
     async fn all_with<R: Row>(
@@ -150,10 +268,28 @@ impl Tx {
         }
     }
 
+    /// The connection to a file, for what SQLite alone knows.
+    ///
+    /// # Errors
+    /// If it is to a server.
+    pub(crate) fn sqlite(&mut self) -> Result<&mut SqliteConnection, Error> {
+        match self {
+            Self::Sqlite(file) => Ok(file.connection()),
+            Self::Postgres(_) => Err(Error::Protocol("a server is not a file".to_owned())),
+        }
+    }
+
+    /// Ends a transaction that has only read. What it met comes before what its end meets.
+    pub(crate) async fn end_reading<T>(&mut self, read: Result<T, Error>) -> Result<T, Error> {
+        let ended = self.script("COMMIT").await;
+        let read = read?;
+        ended.map(|()| read)
+    }
+
     /// Asks whether the connection still stands.
     pub(crate) async fn ping(&mut self) -> Result<(), Error> {
         match self {
-            Self::Sqlite(of) => of.ping().await,
+            Self::Sqlite(of) => of.connection().ping().await,
             Self::Postgres(of) => of.ping().await,
         }
     }
@@ -165,14 +301,6 @@ impl Tx {
             Self::Postgres(of) => of.close().await,
         }
     }
-}
-
-fn on_sqlite(sql: &'static str, args: Vec<Value>) -> Result<Query<'static, Sqlite, SqliteArguments>, Error> {
-    let mut arguments = SqliteArguments::default();
-    for value in args {
-        value.add_to_sqlite(&mut arguments).map_err(Error::Encode)?;
-    }
-    Ok(sqlx::query_with(sql, arguments))
 }
 
 fn on_postgres(sql: &'static str, args: Vec<Value>) -> Result<Query<'static, Postgres, PgArguments>, Error> {
@@ -190,7 +318,8 @@ fn postgres_arguments(args: Vec<Value>) -> Result<PgArguments, Error> {
 /// SQLite takes an argument that is missing for null, without a word.
 fn count_arguments(sql: &str, args: &[Value]) {
     debug_assert!(
-        (1..=args.len() + 1).all(|n| has_argument(sql, n) == (n <= args.len())),
+        // Plain arguments are counted by SQLite.
+        sql.contains('?') || (1..=args.len() + 1).all(|n| has_argument(sql, n) == (n <= args.len())),
         "{} arguments are given: {sql}",
         args.len()
     );

@@ -13,7 +13,7 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use crate::{NodeId, PasswordHash, SecretHash, SessionOrigin, SignUpPolicy};
+use crate::{NodeId, PasswordHash, SecretHash, SessionOrigin, SignUpPolicy, text::state_column};
 
 /// An argument of a statement. Each kind of column has its own null, because PostgreSQL wants its type.
 #[derive(Debug, Clone)]
@@ -317,11 +317,7 @@ macro_rules! words {
 words! {
     Game: Self::ALL, |game: &Self| game.id();
     Pace: Self::ALL, |pace: &Self| pace.name();
-    MatchStage: [Self::Open, Self::Live, Self::Finished], |stage: &Self| match stage {
-        Self::Open => "open",
-        Self::Live => "live",
-        Self::Finished => "finished",
-    };
+    MatchStage: [Self::Open, Self::Live, Self::Finished], |stage: &Self| state_column(*stage);
     SessionOrigin: [Self::Guest, Self::DeviceCode, Self::Password, Self::RecoveryCode, Self::Passkey],
         |origin: &Self| match origin {
             Self::Guest => "guest",

@@ -13,10 +13,6 @@
 //! connection that writes), `readers`; `appends`, `creation`, `journal`; `writer`, which runs them; `operating`; and
 //! `moving`, which needs only `open`.
 
-mod appends;
-mod creation;
-mod delegate;
-pub(crate) mod failure;
 pub(crate) mod journal;
 pub(crate) mod migrations;
 pub(crate) mod moving;
@@ -24,27 +20,30 @@ pub(crate) mod open;
 mod open_error;
 mod operating;
 mod options;
-pub(crate) mod readers;
 pub(crate) mod session;
 pub(crate) mod writer;
 
 use futures_util::future::BoxFuture;
+use tokio::sync::Mutex;
 use uuid::Uuid;
 
 pub use open_error::OpenError;
+pub(crate) use operating::erase_remains;
 pub use options::PostgresOptions;
 
-use crate::db::{Db, Pulse, begin_new_history};
+use crate::{
+    db::{self, Db, begin_new_history},
+    readers::Readers,
+};
 use open::Target;
-use readers::Readers;
+use session::Session;
 use writer::Writer;
 
 /// The store in a PostgreSQL database.
 pub struct PostgresStore {
     id: Uuid,
-    target: Target,
-    db: Db,
-    pulse: Pulse,
+    pub(crate) target: Target,
+    pub(crate) db: Db,
 }
 
 impl PostgresStore {
@@ -58,11 +57,12 @@ impl PostgresStore {
         Box::pin(async move {
             let target = Target::parse(url, &options)?;
             let id = target.prepare().await?;
-            let db = Db {
-                readers: Readers::new(&target, options.readers),
-                writer: Writer::start(&target, &options),
-            };
-            Ok(Self { id, pulse: Pulse::new(&target), db, target })
+            let open = target.opener();
+            let readers =
+                Readers::new(options.readers, open, target.connect_timeout, Some(target.answer_timeout));
+            let writer = db::Writer::Server(Writer::start(&target, &options));
+            let pulse = Mutex::new(Some(Session::new(target.of_pulse())));
+            Ok(Self { id, db: Db { readers, writer, pulse }, target })
         })
     }
 
@@ -86,9 +86,18 @@ impl PostgresStore {
         })
     }
 
-    async fn close_all(&self) {
-        self.db.writer.close().await;
-        self.pulse.close().await;
+    /// Whether the last write found the disk of the database full, a moment ago.
+    pub(crate) fn is_full(&self) -> bool {
+        matches!(&self.db.writer, db::Writer::Server(writer) if writer.disk_is_full())
+    }
+
+    pub(crate) async fn close_all(&self) {
+        if let db::Writer::Server(writer) = &self.db.writer {
+            writer.close().await;
+        }
+        if let Some(mut pulse) = self.db.pulse.lock().await.take() {
+            pulse.close().await;
+        }
         self.db.readers.close().await;
     }
 }

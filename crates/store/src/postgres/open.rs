@@ -11,7 +11,7 @@ use super::{
     open_error::OpenError,
     options::PostgresOptions,
 };
-use crate::db::Tx;
+use crate::{db::Tx, readers::Open};
 
 /// Where the database is, and how to talk to it.
 #[derive(Clone)]
@@ -79,6 +79,15 @@ impl Target {
     /// Opens a connection.
     pub(crate) async fn connect(&self) -> Result<Tx, Error> {
         self.connect_to_server().await.map(Tx::Postgres)
+    }
+
+    /// Opens connections.
+    pub(crate) fn opener(&self) -> Open {
+        let target = self.clone();
+        Box::new(move || {
+            let target = target.clone();
+            Box::pin(async move { target.connect().await })
+        })
     }
 
     /// As [`Self::connect`], for what PostgreSQL alone knows.

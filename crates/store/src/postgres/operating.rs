@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use sqlx::Error;
 use tokio::time::{sleep, timeout};
 
-use super::{failure::Failure, open::Target};
+use super::open::Target;
+use crate::failure::Failure;
 use crate::{StoreError, db::value::args};
 
 /// How long to wait for transactions that may still read the old rows.
@@ -26,7 +27,7 @@ const ARE_NEEDED: &str = "SELECT 1 FROM pg_stat_activity WHERE datname = current
 /// Has PostgreSQL take rows that were replaced or deleted out of its pages, so that no query finds them.
 /// False if a transaction may still need them. Their bytes may remain in the free space of a page until
 /// it is filled, and in the WAL and its archives.
-pub(super) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
+pub(crate) async fn erase_remains(target: &Target) -> Result<bool, StoreError> {
     let failed = |error: Error| StoreError::from(Failure::before_commit(&error));
     let mut tx = target.connect().await.map_err(failed)?;
     let erase = async {

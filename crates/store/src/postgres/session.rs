@@ -6,11 +6,11 @@ use futures_util::future::BoxFuture;
 use sqlx::Error;
 use tokio::time::timeout;
 
-use super::{
+use super::open::Target;
+use crate::{
+    db::{Tx, Undo},
     failure::{Failure, breaks_connection},
-    open::Target,
 };
-use crate::db::{Tx, Undo};
 
 /// How long a connection may rest before it is asked whether it still stands. A statement on one that
 /// does not would be in doubt for nothing.

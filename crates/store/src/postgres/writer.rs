@@ -1,6 +1,6 @@
 //! The connections that write.
 //!
-//! Each has a queue. What waits in it is taken together: all appends as one statement, which costs one
+//! Each has a queue. What waits in it is taken together: all plain appends as one statement, which costs one
 //! round trip and one sync (group commit), then one transaction for each of the other writes. Writes that
 //! meet, those to one match and those of one guest, go over one connection as far as a node can tell.
 
@@ -22,16 +22,11 @@ use tokio::{
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::{
-    appends::{self, Entry},
-    failure::Failure,
-    open::Target,
-    options::PostgresOptions,
-    session::Session,
-};
+use super::{journal::append_plain, open::Target, options::PostgresOptions, session::Session};
 use crate::{
-    db::{Tx, Undo},
+    db::{Done, Entry, Tx},
     error::Refused,
+    failure::Failure,
 };
 
 /// The most appends of one statement.
@@ -76,8 +71,17 @@ impl Writer {
 
     /// Queues an append and waits for its commit. It is written even if the caller no longer waits.
     pub(crate) async fn append(&self, entry: Entry) -> Outcome {
+        if !entry.is_plain() {
+            let (of, entry) = (entry.id.0, Arc::new(entry));
+            return self
+                .write(of, move |tx| {
+                    let entry = Arc::clone(&entry);
+                    Box::pin(async move { entry.append(tx).await })
+                })
+                .await;
+        }
         let (reply_to, reply) = oneshot::channel();
-        self.queue(entry.id(), Request::Append(Box::new(entry), reply_to))?;
+        self.queue(entry.id.0, Request::Append(Box::new(entry), reply_to))?;
         reply.await.unwrap_or_else(|_| Err(Failure::Unknown("the writer has stopped".to_owned())))
     }
 
@@ -86,7 +90,7 @@ impl Writer {
     pub(crate) async fn write<T: Send + 'static>(
         &self,
         of: Uuid,
-        work: impl for<'c> Fn(&'c mut Tx) -> BoxFuture<'c, Result<T, Undo<T>>> + Send + Sync + 'static,
+        work: impl for<'c> Fn(&'c mut Tx) -> BoxFuture<'c, Done<T>> + Send + Sync + 'static,
     ) -> Result<T, Failure> {
         let (reply_to, reply) = oneshot::channel();
         self.queue(of, Request::Write(Box::new(Queued { work, reply_to })))?;
@@ -127,7 +131,7 @@ struct Queued<W, T> {
 
 impl<W, T> AnyWrite for Queued<W, T>
 where
-    W: for<'c> Fn(&'c mut Tx) -> BoxFuture<'c, Result<T, Undo<T>>> + Send + Sync + 'static,
+    W: for<'c> Fn(&'c mut Tx) -> BoxFuture<'c, Done<T>> + Send + Sync + 'static,
     T: Send + 'static,
 {
     fn run(self: Box<Self>, lane: &mut Lane) -> BoxFuture<'_, ()> {
@@ -170,9 +174,9 @@ impl Lane {
                     count = requests.recv_many(&mut taken, BATCH_MAX) => if count == 0 { break },
                 }
             }
-            let (mut batch, mut writes, mut met) = (Vec::new(), Vec::new(), Met::default());
+            let (mut batch, mut writes, mut met) = (Vec::new(), Vec::new(), HashSet::new());
             let mut append = |entry: Box<Entry>, reply_to, later: &mut Vec<_>| {
-                if met.is_apart(&entry) {
+                if met.insert(entry.id) {
                     batch.push((entry, reply_to));
                 } else {
                     later.push((entry, reply_to));
@@ -237,18 +241,9 @@ impl Lane {
     }
 
     async fn append(&mut self, entries: &[&Entry]) -> Result<Vec<Result<(), Refused>>, Failure> {
-        let done = self.session.commit(async |tx| appends::append(tx.postgres()?, entries).await).await;
+        let done = self.session.commit(async |tx| append_plain(tx, entries).await).await;
         self.note(done.as_ref().err());
-        let mut outcomes = done?;
-        if appends::may_have_used_keys(entries, &outcomes) {
-            // A key that was used while this waited is the first reason.
-            let used =
-                self.session.commit(async |tx| appends::used_keys(tx.postgres()?, entries).await).await;
-            if let Ok(used) = used {
-                appends::put_used_keys_first(entries, &mut outcomes, &used);
-            }
-        }
-        Ok(outcomes)
+        done
     }
 
     fn note(&self, failure: Option<&Failure>) {
@@ -261,24 +256,5 @@ impl Lane {
                 tracing::warn!(?failure, "transaction failed; its writes are refused or in doubt");
             }
         }
-    }
-}
-
-/// What the appends of a batch concern: each match and each key once.
-#[derive(Default)]
-struct Met {
-    matches: HashSet<Uuid>,
-    keys: HashSet<(Uuid, String)>,
-}
-
-impl Met {
-    fn is_apart(&mut self, entry: &Entry) -> bool {
-        let key = entry.key();
-        if self.matches.contains(&entry.id()) || key.as_ref().is_some_and(|key| self.keys.contains(key)) {
-            return false;
-        }
-        self.matches.insert(entry.id());
-        self.keys.extend(key);
-        true
     }
 }

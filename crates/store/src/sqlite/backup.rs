@@ -1,8 +1,8 @@
 //! Copies a database that may be in use.
 //!
 //! The copy is a snapshot: a read-only connection writes it with `VACUUM INTO` inside of one
-//! read transaction. Turns go on meanwhile; only the
-//! WAL cannot restart until the reader has ended, so it grows by what is written in that time.
+//! read transaction. Turns go on meanwhile; only the WAL cannot restart until the reader has
+//! ended, so it grows by what is written in that time.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -11,18 +11,25 @@ use std::{
     time::{Duration, Instant},
 };
 
+use sqlx::Error;
+
 use super::{
-    failure::{self, FULL, INTERRUPT},
+    connect::{self, to_read},
     files::{
-        COMMIT_NOTE, DAMAGED_WAL, Hold, JOURNAL, LOCK, REBUILDING, RESTORING, SHM, WAL, are_one, beside,
+        COMMIT_NOTE, DAMAGED_WAL, Hold, JOURNAL, LOCK, RESTORING, SHM, WAL, are_one, beside,
         give_to_owner_of, is_at, is_nothing_else, make_private, sync_folder_of,
     },
-    inspect::{inspect, reader},
+    inspect::inspect,
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
-    readers::blocking,
-    soundness::{Contents, Unsound, check_file},
-    sql::execute,
+    soundness::{Contents, Unsound, check},
+};
+use crate::{
+    db::{Tx, value::args},
+    failure::{
+        sqlite::{FULL, INTERRUPT},
+        sqlite_code,
+    },
 };
 
 /// What an unfinished copy has behind its later name.
@@ -96,12 +103,7 @@ pub struct BackupOptions {
 /// # Errors
 /// If the file is not a database of this server, the name is taken, or the copy is inconsistent
 /// or not finished in time.
-pub async fn back_up(database: &Path, to: &Path, options: BackupOptions) -> Result<Contents, BackupError> {
-    let (database, to) = (database.to_owned(), to.to_owned());
-    blocking(move || copy_and_check(&database, &to, options)).await
-}
-
-fn copy_and_check(
+pub async fn back_up(
     database: &Path,
     to: &Path,
     BackupOptions { replace, within }: BackupOptions,
@@ -109,7 +111,7 @@ fn copy_and_check(
     if let Some(ending) = ending_of_a_part(to) {
         return Err(BackupError::Ending(to.to_owned(), ending));
     }
-    if inspect(database, SqliteOptions::default().busy_timeout)? == 0 {
+    if inspect(database, SqliteOptions::default().busy_timeout).await? == 0 {
         return Err(Unsound::Empty(database.to_owned()).into());
     }
     if are_one(database, to) {
@@ -117,8 +119,8 @@ fn copy_and_check(
     }
     // Once at the beginning too, to fail before the long copy.
     drop(may_be_written(to, replace)?);
-    let partial = copy(database, to, within)?;
-    let contents = check_file(&partial.path)?;
+    let partial = copy(database, to, within).await?;
+    let contents = check(&partial.path).await?;
     let _hold = may_be_written(to, replace)?;
     partial.rename(to)?;
     Ok(contents)
@@ -127,7 +129,7 @@ fn copy_and_check(
 /// The ending, if the name is one of a file beside a database.
 fn ending_of_a_part(name: &Path) -> Option<&'static str> {
     let bytes = name.as_os_str().as_encoded_bytes();
-    [WAL, SHM, JOURNAL, LOCK, REBUILDING, RESTORING, COMMIT_NOTE, DAMAGED_WAL]
+    [WAL, SHM, JOURNAL, LOCK, RESTORING, COMMIT_NOTE, DAMAGED_WAL]
         .into_iter()
         .find(|ending| bytes.ends_with(ending.as_bytes()))
 }
@@ -164,24 +166,31 @@ pub(super) struct Partial {
 }
 
 /// Writes a copy beside `to`, synced, readable by its owner alone.
-pub(super) fn copy(from: &Path, to: &Path, within: Duration) -> Result<Partial, BackupError> {
-    let path = beside(to, PARTIAL);
-    let partial = Partial::begin(path)?;
+pub(super) async fn copy(from: &Path, to: &Path, within: Duration) -> Result<Partial, BackupError> {
+    let partial = Partial::begin(beside(to, PARTIAL))?;
     let absolute = std::path::absolute(&partial.path);
     let absolute = absolute.map_err(|error| BackupError::File { path: partial.path.clone(), error })?;
     let name = absolute.to_str().ok_or_else(|| BackupError::Name(partial.path.clone()))?;
-    let connection = reader(from, SqliteOptions::default().busy_timeout)?;
-    let until = Instant::now() + within;
-    let copied = connection
-        .progress_handler(STEPS_BETWEEN, Some(move || Instant::now() >= until))
-        .and_then(|()| execute(&connection, "VACUUM INTO ?1", [name]));
-    copied.map_err(|error| match failure::code(&error).map(|code| code & 0xff) {
+    let busy_timeout = SqliteOptions::default().busy_timeout;
+    let failed = |error: Error| match sqlite_code(&error).map(|code| code & 0xff) {
         Some(INTERRUPT) => BackupError::TooSlow { path: from.to_owned(), seconds: within.as_secs() },
         Some(FULL) => BackupError::Full(partial.path.clone()),
         _ => of_sqlite(from, error).into(),
-    })?;
+    };
+    let mut connection = to_read(from, connect::Wal::Read, busy_timeout).await.map_err(failed)?;
+    let copied = vacuum_into(&mut connection, name, Instant::now() + within).await;
+    // Before the copy is removed or read, and even if it failed: a connection that is dropped ends later.
+    let closed = connection.close().await;
+    copied.and(closed).map_err(failed)?;
     partial.sync()?;
     Ok(partial)
+}
+
+/// Copies what a connection reads; interrupts itself at the time `until`.
+async fn vacuum_into(connection: &mut Tx, name: &str, until: Instant) -> Result<(), Error> {
+    let goes_on = move || Instant::now() < until;
+    connection.sqlite()?.lock_handle().await?.set_progress_handler(STEPS_BETWEEN, goes_on);
+    connection.execute("VACUUM INTO $1", args![name]).await.map(drop)
 }
 
 impl Partial {

@@ -10,17 +10,22 @@ use std::{
     sync::{
         Arc,
         atomic::{AtomicBool, AtomicI64, Ordering},
-        mpsc::{self, RecvTimeoutError},
     },
-    thread,
-    time::{Duration, Instant},
+    time::Duration,
 };
 
-use parking_lot::Mutex;
-use rusqlite::Connection;
-use tokio::sync::oneshot;
+use sqlx::{AssertSqlSafe, Error, Executor as _, raw_sql};
+use tokio::{
+    sync::{Mutex, mpsc},
+    task::JoinHandle,
+    time::{Instant, timeout_at},
+};
 
-use super::{failure::is_failed_sync, options::OnFatal, sql::one};
+use super::options::OnFatal;
+use crate::{
+    db::{Tx, value::args},
+    failure::is_failed_sync,
+};
 
 /// After how many writes the WAL is copied: one to two MiB.
 const WRITES_BETWEEN: usize = 500;
@@ -32,8 +37,8 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(10);
 /// With so many pages (4 KiB each) the WAL is restarted.
 const PAGES_LONG: i64 = 16_000;
 
-/// How long a truncation of the WAL waits for its readers.
-const READERS_WITHIN: Duration = Duration::from_millis(100);
+/// How long a truncation of the WAL waits for its readers, in milliseconds.
+const WAIT_FOR_READERS: &str = "PRAGMA busy_timeout = 100";
 
 /// What the writer and the checkpointer share about the WAL.
 struct Shared {
@@ -51,7 +56,7 @@ pub(super) struct Wal {
     shared: Arc<Shared>,
     /// Writes since the checkpointer was last woken.
     writes: usize,
-    grown: mpsc::SyncSender<()>,
+    grown: mpsc::Sender<()>,
 }
 
 impl Wal {
@@ -74,45 +79,45 @@ impl Wal {
     /// Copies what is left, on the writer's connection: if that is all, SQLite restarts the
     /// WAL from its beginning with the next write. If a reader still needs the WAL, this is
     /// tried again after as many writes as lie between two checkpoints.
-    pub(super) fn restart(&self, connection: &Connection) {
-        self.shared.checkpoint(connection);
+    pub(super) async fn restart(&self, writer: &mut Tx) {
+        self.shared.checkpoint(writer).await;
         self.shared.pages.store(0, Ordering::Relaxed);
     }
 
     /// Copies all of it and cuts it to nothing, on the writer's connection. False if a reader
     /// still needs it, or a checkpoint is running, which may take long: writes must not wait
     /// for that.
-    pub(super) fn truncate(&self, connection: &Connection) -> rusqlite::Result<bool> {
+    pub(super) async fn truncate(&self, writer: &mut Tx) -> Result<bool, Error> {
         match self.shared.running.try_lock() {
-            Some(_alone) => self.truncate_alone(connection),
-            None => Ok(false),
+            Ok(_alone) => self.truncate_alone(writer).await,
+            Err(_) => Ok(false),
         }
     }
 
     /// As [`Self::truncate`], but waits for a running checkpoint: on a full disk nothing can be
     /// written before it ends.
-    pub(super) fn truncate_for_room(&self, connection: &Connection) -> rusqlite::Result<bool> {
-        let _alone = self.shared.running.lock();
-        self.truncate_alone(connection)
+    pub(super) async fn truncate_for_room(&self, writer: &mut Tx) -> Result<bool, Error> {
+        let _alone = self.shared.running.lock().await;
+        self.truncate_alone(writer).await
     }
 
-    fn truncate_alone(&self, connection: &Connection) -> rusqlite::Result<bool> {
-        let (usual_ms,): (i64,) = one(connection, "PRAGMA busy_timeout", [])?;
-        connection.busy_timeout(READERS_WITHIN)?;
-        let truncated: (i64, i64, i64) = one(connection, "PRAGMA wal_checkpoint(TRUNCATE)", [])?;
-        connection.busy_timeout(Duration::from_millis(usual_ms.unsigned_abs()))?;
-        let (is_read, pages, _) = truncated;
+    async fn truncate_alone(&self, writer: &mut Tx) -> Result<bool, Error> {
+        let usual_ms: i64 = writer.one("SELECT timeout FROM pragma_busy_timeout", args![]).await?;
+        writer.script(WAIT_FOR_READERS).await?;
+        let truncated = writer.one("PRAGMA wal_checkpoint(TRUNCATE)", args![]).await?;
+        let wait_as_usual = raw_sql(AssertSqlSafe(format!("PRAGMA busy_timeout = {usual_ms}")));
+        writer.sqlite()?.execute(wait_as_usual).await?;
+        let (is_read, pages, _): (i64, i64, i64) = truncated;
         self.shared.pages.store(pages.max(0), Ordering::Relaxed);
         Ok(is_read == 0)
     }
 }
 
 impl Shared {
-    fn checkpoint(&self, connection: &Connection) {
-        let _alone = self.running.lock();
+    async fn checkpoint(&self, connection: &mut Tx) {
+        let _alone = self.running.lock().await;
         // A passive checkpoint waits for no reader and no writer, and they do not wait for it.
-        let copied: rusqlite::Result<(i64, i64, i64)> = one(connection, "PRAGMA wal_checkpoint(PASSIVE)", []);
-        match copied {
+        match connection.one::<(i64, i64, i64)>("PRAGMA wal_checkpoint(PASSIVE)", args![]).await {
             Ok((_, pages, _)) => self.pages.store(pages, Ordering::Relaxed),
             Err(error) => {
                 tracing::warn!(%error, "WAL checkpoint failed; retrying at the next one");
@@ -124,16 +129,15 @@ impl Shared {
     }
 }
 
-/// The thread that runs checkpoints.
+/// The task that runs checkpoints.
 pub(super) struct Checkpointer {
-    /// Told when the thread has ended.
-    ended: Mutex<Option<oneshot::Receiver<()>>>,
+    task: Mutex<Option<JoinHandle<()>>>,
 }
 
 impl Checkpointer {
-    /// Starts the thread, and returns the handle that wakes it. `keep` is dropped when the thread
+    /// Starts the task, and returns the handle that wakes it. `keep` is dropped when the task
     /// ends.
-    pub(super) fn start(connection: Connection, on_fatal: OnFatal, keep: impl Send + 'static) -> (Self, Wal) {
+    pub(super) fn start(connection: Tx, on_fatal: OnFatal, keep: impl Send + 'static) -> (Self, Wal) {
         let shared = Arc::new(Shared {
             running: Mutex::default(),
             pages: AtomicI64::new(0),
@@ -141,84 +145,96 @@ impl Checkpointer {
             has_grown: AtomicBool::new(true),
             on_fatal,
         });
-        let (grown, wakes) = mpsc::sync_channel(1);
-        let (has_ended, ended) = oneshot::channel();
+        let (grown, wakes) = mpsc::channel(1);
         let checkpointing = Arc::clone(&shared);
-        let work = move || {
-            run_checkpoints(connection, &wakes, &checkpointing);
+        let task = tokio::spawn(async move {
+            run_checkpoints(connection, wakes, &checkpointing).await;
             drop(keep);
-            // Nobody waits if the store was not closed.
-            let _ = has_ended.send(());
-        };
-        // It ends by itself.
-        drop(
-            thread::Builder::new()
-                .name("store-checkpoint".to_owned())
-                .spawn(work)
-                .expect("the system starts a thread"),
-        );
-        (Self { ended: Mutex::new(Some(ended)) }, Wal { shared, writes: 0, grown })
+        });
+        (Self { task: Mutex::new(Some(task)) }, Wal { shared, writes: 0, grown })
     }
 
-    /// A checkpointer without a thread, for a database that is only read.
+    /// A checkpointer without a task, for a database that is only read.
     pub(super) fn none() -> Self {
-        Self { ended: Mutex::default() }
+        Self { task: Mutex::default() }
     }
 
-    /// Waits for the end of the thread, which comes when the [`Wal`] handle has been dropped, and
+    /// Waits for the end of the task, which comes when the [`Wal`] handle has been dropped, and
     /// closes its connection.
     pub(super) async fn close(&self) {
-        let ended = self.ended.lock().take();
-        if let Some(ended) = ended {
+        if let Some(task) = self.task.lock().await.take() {
             // An error says that it has ended too.
-            let _ = ended.await;
+            let _ = task.await;
         }
     }
 }
 
-fn run_checkpoints(connection: Connection, wakes: &mpsc::Receiver<()>, shared: &Shared) {
+async fn run_checkpoints(mut connection: Tx, mut wakes: mpsc::Receiver<()>, shared: &Shared) {
     // The first is due now.
     let mut due = Instant::now();
     loop {
-        match wakes.recv_timeout(due.saturating_duration_since(Instant::now())) {
-            Ok(()) => {}
-            Err(RecvTimeoutError::Timeout) => due = Instant::now() + CHECKPOINT_EVERY,
-            Err(RecvTimeoutError::Disconnected) => break,
+        match timeout_at(due, wakes.recv()).await {
+            Ok(Some(())) => {}
+            Ok(None) => break,
+            Err(_) => due = Instant::now() + CHECKPOINT_EVERY,
         }
         if shared.has_grown.swap(false, Ordering::Relaxed) {
-            shared.checkpoint(&connection);
+            shared.checkpoint(&mut connection).await;
         }
     }
-    if let Err((_, error)) = connection.close() {
+    if let Err(error) = connection.close().await {
         tracing::warn!(%error, "closing the checkpointer's connection failed; shutdown continues");
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
-    use crate::sqlite::{SqliteOptions, open::open};
+    use crate::sqlite::{
+        SqliteOptions, connect,
+        open::{Opened, open},
+    };
 
     const MANY: &str = "WITH RECURSIVE n (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < 10000) \
          INSERT OR REPLACE INTO outages (began_at, ended_at) SELECT n, n FROM n";
+
+    /// The writer of a new database, its checkpointer and its WAL.
+    async fn opened(path: &Path) -> (Tx, Checkpointer, Wal) {
+        let options = SqliteOptions::default();
+        let Opened { writer, checkpointer, .. } = open(path, &options).await.expect("opened");
+        let (checkpointer, wal) = Checkpointer::start(checkpointer, options.on_fatal, ());
+        (writer, checkpointer, wal)
+    }
+
+    async fn write_many(writer: &mut Tx) {
+        writer.script(MANY).await.expect("written");
+    }
+
+    /// A reader that needs the WAL as it is.
+    async fn reader(path: &Path) -> Tx {
+        let mut reader =
+            connect::to_serve(path, SqliteOptions::default().busy_timeout).await.expect("a connection");
+        reader.script("BEGIN; SELECT COUNT(*) FROM outages").await.expect("read");
+        reader
+    }
 
     #[tokio::test]
     async fn the_wal_is_copied_when_it_has_grown() {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("test.db");
         let size = || std::fs::metadata(&path).expect("a file").len();
-        let options = SqliteOptions::default();
-        let opened = open(&path, &options).expect("opened");
-        let (checkpointer, mut wal) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
+        let (mut writer, checkpointer, mut wal) = opened(&path).await;
         let fresh = size();
         while size() == fresh {
             // What opening wrote is copied at once.
-            thread::yield_now();
+            tokio::task::yield_now().await;
         }
         // That checkpoint ends first.
-        drop(wal.shared.running.lock());
+        drop(wal.shared.running.lock().await);
         let before = size();
-        opened.writer.execute(MANY, []).expect("written");
+        write_many(&mut writer).await;
         wal.has_grown_by(WRITES_BETWEEN - 1);
         assert_eq!(size(), before, "so far everything is in the WAL");
         wal.has_grown_by(1);
@@ -232,22 +248,21 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("test.db");
         let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a WAL").len();
-        let options = SqliteOptions::default();
-        let opened = open(&path, &options).expect("opened");
-        let (checkpointer, wal) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
-        opened.writer.execute(MANY, []).expect("written");
-        let running = wal.shared.running.lock();
-        assert!(!wal.truncate(&opened.writer).expect("asked"));
+        let (mut writer, checkpointer, wal) = opened(&path).await;
+        // The first checkpoint would run beside what follows.
+        wal.shared.has_grown.store(false, Ordering::Relaxed);
+        write_many(&mut writer).await;
+        let running = wal.shared.running.lock().await;
+        assert!(!wal.truncate(&mut writer).await.expect("asked"));
         drop(running);
-        let reads = Connection::open(&path).expect("a connection");
-        reads.execute_batch("BEGIN; SELECT COUNT(*) FROM outages").expect("read");
-        opened.writer.execute(MANY, []).expect("written");
-        assert!(!wal.truncate(&opened.writer).expect("asked"));
+        let mut reads = reader(&path).await;
+        write_many(&mut writer).await;
+        assert!(!wal.truncate(&mut writer).await.expect("asked"));
         assert!(size() > 0);
-        let (usual,): (i64,) = one(&opened.writer, "PRAGMA busy_timeout", []).expect("read");
-        assert_eq!(u128::try_from(usual), Ok(options.busy_timeout.as_millis()));
-        reads.execute_batch("ROLLBACK").expect("ended");
-        assert!(wal.truncate(&opened.writer).expect("asked"));
+        let usual: i64 = writer.one("SELECT timeout FROM pragma_busy_timeout", args![]).await.expect("read");
+        assert_eq!(u128::try_from(usual), Ok(SqliteOptions::default().busy_timeout.as_millis()));
+        reads.script("ROLLBACK").await.expect("ended");
+        assert!(wal.truncate(&mut writer).await.expect("asked"));
         assert_eq!(size(), 0);
         drop(wal);
         checkpointer.close().await;
@@ -258,23 +273,18 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("test.db");
         let size = || std::fs::metadata(folder.path().join("test.db-wal")).expect("a WAL").len();
-        let options = SqliteOptions::default();
-        let opened = open(&path, &options).expect("opened");
-        let (checkpointer, mut wal) = Checkpointer::start(opened.checkpointer, options.on_fatal, ());
+        let (mut writer, checkpointer, mut wal) = opened(&path).await;
         // A reader keeps SQLite from restarting the WAL by itself once all of it is copied.
-        let reads = Connection::open(&path).expect("a connection");
-        reads.execute_batch("BEGIN; SELECT COUNT(*) FROM outages").expect("read");
+        let mut reads = reader(&path).await;
         while !wal.is_long() {
-            opened.writer.execute(MANY, []).expect("written");
+            write_many(&mut writer).await;
             wal.has_grown_by(WRITES_BETWEEN);
-            // The task is given the time to copy.
-            thread::yield_now();
         }
-        reads.execute_batch("ROLLBACK").expect("ended");
-        wal.restart(&opened.writer);
+        reads.script("ROLLBACK").await.expect("ended");
+        wal.restart(&mut writer).await;
         let longest = size();
         for _ in 0..50 {
-            opened.writer.execute(MANY, []).expect("written");
+            write_many(&mut writer).await;
         }
         assert_eq!(size(), longest, "what is written now takes the place of what was copied");
         drop(wal);

@@ -27,8 +27,8 @@ use super::{
     files::{COMMIT_NOTE, beside, give_to_owner_of, make_private, sync_folder_of},
     open_error::OpenError,
     options::OnFatal,
-    text::hex,
 };
+use crate::text::hex;
 
 /// How often the note is synced if it has changed.
 const SYNC_EVERY: Duration = Duration::from_secs(1);

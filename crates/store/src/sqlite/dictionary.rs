@@ -4,12 +4,8 @@
 use lusoria_play::Recorded;
 use zstd::dict::EncoderDictionary;
 
-use super::{
-    append_row::AppendRow,
-    match_columns::card_column,
-    packed::{self, LEVEL, compress_with},
-};
-use crate::{Card, StoreError};
+use super::packed::{self, LEVEL, compress_with};
+use crate::{Card, StoreError, append_row::AppendRow};
 
 /// The dictionary with which matches are packed now.
 pub const PRESENT: &[u8] = packed::DICTIONARY;
@@ -26,7 +22,7 @@ pub fn text_of_journal(journal: &[Recorded]) -> Result<String, StoreError> {
 
 /// The text of a card.
 pub fn text_of_card(card: &Card) -> String {
-    card_column(card)
+    card.to_json()
 }
 
 /// How many bytes a text has when it is packed with a dictionary; with an empty one, without any.

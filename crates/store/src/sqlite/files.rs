@@ -26,10 +26,6 @@ pub(super) const DAMAGED_WAL: &str = "-wal-damaged";
 /// The copy that a restore puts in the place of a database, behind the name of the database.
 pub(super) const RESTORING: &str = "-restoring";
 
-/// The new form of a database of an older version, while it is made ([`super::rebuild`]), behind the
-/// name.
-pub(super) const REBUILDING: &str = "-rebuilding";
-
 /// How often to open the lock file again if another process removes it meanwhile.
 const TRIES: u32 = 100;
 

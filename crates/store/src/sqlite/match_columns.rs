@@ -6,11 +6,12 @@
 use lusoria_play::{BySeat, Seat};
 use serde::{Deserialize, Serialize};
 
-use super::{
-    packed::card_json,
-    text::{column, corrupt, millis, state_column},
+use super::packed::card_json;
+use crate::{
+    Card, CardResult, StoreError,
+    card::is_zero,
+    text::{corrupt, millis},
 };
-use crate::{Card, CardResult, StoreError, card::is_zero};
 
 /// What a turn may change of a [`Card`].
 #[derive(Serialize, Deserialize)]
@@ -28,39 +29,11 @@ struct Standing {
     rematch_offer: Option<Seat>,
 }
 
-/// The columns of a match's row that change, converted in the caller's task.
-pub(super) struct MatchColumns {
-    pub(super) at: i64,
-    pub(super) deadline: Option<i64>,
-    pub(super) state: &'static str,
-    pub(super) listed: bool,
-    pub(super) seat2: Option<[u8; 16]>,
-    /// Written only if one of state, listed and seat 2 changes, so not by turns.
-    pub(super) card: Card,
-    /// What turns write in its place.
-    pub(super) standing: String,
-}
-
-impl MatchColumns {
-    /// After events at that time.
-    pub(super) fn of(at: i64, deadline: Option<u64>, card: Card) -> Self {
-        let Card { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer, .. } = card;
-        let standing =
-            Standing { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer };
-        Self {
-            at,
-            deadline: deadline.map(column),
-            state: state_column(card.state()),
-            listed: card.is_listed(),
-            seat2: card.player(Seat::Two).map(|player| player.0.into_bytes()),
-            standing: serde_json::to_string(&standing).expect("plain data"),
-            card,
-        }
-    }
-}
-
-pub(super) fn card_column(card: &Card) -> String {
-    serde_json::to_string(card).expect("a card is plain data")
+/// What a turn writes beside its events.
+pub(super) fn standing(card: &Card) -> String {
+    let Card { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer, .. } = *card;
+    let standing = Standing { score, white, waits_for, turns, takebacks, result, draw_offer, rematch_offer };
+    serde_json::to_string(&standing).expect("plain data")
 }
 
 /// What lists show, from the columns `card`, `standing` and `updated_at`.

@@ -1,96 +1,64 @@
 //! The versions of the tables.
 
-use std::time::Instant;
+use std::borrow::Cow;
 
-use rusqlite::Connection;
-use sha2::{Digest, Sha384};
+use sqlx::{
+    Error, SqlSafeStr as _,
+    migrate::{MigrateError, Migration, MigrationType, Migrator},
+};
+
+use crate::db::Tx;
 
 /// A step from one version of the tables to the next.
-pub(super) struct Migration {
+#[derive(Clone, Copy)]
+pub(super) struct Step {
     /// The version that it leads to.
     pub(super) version: i64,
-    name: &'static str,
+    description: &'static str,
     sql: &'static str,
 }
 
-impl Migration {
-    const fn new(version: i64, name: &'static str, sql: &'static str) -> Self {
-        Self { version, name, sql }
+const fn step(version: i64, description: &'static str, sql: &'static str) -> Step {
+    Step { version, description, sql }
+}
+
+/// All of them, in order.
+pub(super) const STEPS: [Step; 1] = [step(
+    1,
+    "first",
+    concat!(
+        include_str!("../../../../migrations/0001_first/sqlite.sql"),
+        include_str!("../../../../migrations/0001_first/tables.sql"),
+        include_str!("../../../../migrations/0001_first/sqlite_rows.sql"),
+    ),
+)];
+
+/// The version that this server knows: the number of the last step.
+pub(super) const LATEST: i64 = STEPS[STEPS.len() - 1].version;
+
+/// Applies the steps that a database lacks. `inspect` has refused one that is not ours, or newer.
+pub(super) async fn apply(tx: &mut Tx, steps: &[Step]) -> Result<(), Error> {
+    let migrator = Migrator {
+        migrations: Cow::Owned(steps.iter().map(Step::migration).collect()),
+        locking: false,
+        ..Migrator::DEFAULT
+    };
+    migrator.run_direct(None, tx.sqlite()?, false).await.map_err(|error| match error {
+        MigrateError::Execute(error) | MigrateError::ExecuteMigration(error, _) => error,
+        other => other.into(),
+    })
+}
+
+impl Step {
+    fn migration(&self) -> Migration {
+        let (description, sql) = (Cow::Borrowed(self.description), self.sql.into_sql_str());
+        Migration::new(self.version, description, MigrationType::Simple, sql, false)
     }
 
     /// The checksum that is kept when it has been applied.
-    pub(super) fn checksum(&self) -> Vec<u8> {
-        Sha384::digest(self.sql).to_vec()
+    pub(super) fn checksum(&self) -> Cow<'static, [u8]> {
+        self.migration().checksum
     }
-}
-
-/// The files in `migrations/`, in order.
-pub(super) const MIGRATIONS: [Migration; 17] = [
-    Migration::new(1, "first", include_str!("../../../../migrations/0001_first.sql")),
-    Migration::new(2, "computer", include_str!("../../../../migrations/0002_computer.sql")),
-    Migration::new(3, "analyses", include_str!("../../../../migrations/0003_analyses.sql")),
-    Migration::new(4, "operating", include_str!("../../../../migrations/0004_operating.sql")),
-    Migration::new(5, "sessions", include_str!("../../../../migrations/0005_sessions.sql")),
-    Migration::new(6, "commits", include_str!("../../../../migrations/0006_commits.sql")),
-    Migration::new(JOURNAL, "journal", include_str!("../../../../migrations/0007_journal.sql")),
-    Migration::new(8, "accounts", include_str!("../../../../migrations/0008_accounts.sql")),
-    Migration::new(9, "club", include_str!("../../../../migrations/0009_club.sql")),
-    Migration::new(
-        10,
-        "challenges_passkeys",
-        include_str!("../../../../migrations/0010_challenges_passkeys.sql"),
-    ),
-    Migration::new(11, "departures", include_str!("../../../../migrations/0011_departures.sql")),
-    Migration::new(12, "push", include_str!("../../../../migrations/0012_push.sql")),
-    Migration::new(13, "preferences", include_str!("../../../../migrations/0013_preferences.sql")),
-    Migration::new(
-        14,
-        "conditional_turns",
-        include_str!("../../../../migrations/0014_conditional_turns.sql"),
-    ),
-    Migration::new(15, "company", include_str!("../../../../migrations/0015_company.sql")),
-    Migration::new(16, "fair_play", include_str!("../../../../migrations/0016_fair_play.sql")),
-    Migration::new(17, "server_keys", include_str!("../../../../migrations/0017_server_keys.sql")),
-];
-
-/// From this version on events are in the journal in order of arrival. A database of an earlier one
-/// is copied into a new file ([`super::rebuild`]).
-pub(super) const JOURNAL: i64 = 7;
-
-/// The version that this server knows: the number of the last migration.
-pub(super) const LATEST: i64 = MIGRATIONS[MIGRATIONS.len() - 1].version;
-
-/// Which migrations were applied. The table has this name since the first release.
-const APPLIED: &str = "CREATE TABLE IF NOT EXISTS _sqlx_migrations (
-    version BIGINT PRIMARY KEY,
-    description TEXT NOT NULL,
-    installed_on TIMESTAMP NOT NULL DEFAULT CURRENT_TIMESTAMP,
-    success BOOLEAN NOT NULL,
-    checksum BLOB NOT NULL,
-    execution_time BIGINT NOT NULL
-);
-";
-
-/// Applies the migrations that a database lacks, up to a version. It must be new, or the last step
-/// not lead over [`JOURNAL`]. `inspect` has refused a database that is not ours, or newer.
-pub(super) fn apply(connection: &mut Connection, up_to: i64) -> rusqlite::Result<()> {
-    connection.execute_batch(APPLIED)?;
-    let last = "SELECT COALESCE(MAX(version), 0) FROM _sqlx_migrations";
-    let last: i64 = connection.query_row(last, [], |row| row.get(0))?;
-    let missing = |migration: &&Migration| (last + 1..=up_to).contains(&migration.version);
-    for migration in MIGRATIONS.iter().filter(missing) {
-        let started = Instant::now();
-        let transaction = connection.transaction()?;
-        transaction.execute_batch(migration.sql)?;
-        let took = i64::try_from(started.elapsed().as_nanos()).unwrap_or(i64::MAX);
-        transaction.execute(
-            "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
-             VALUES (?1, ?2, TRUE, ?3, ?4)",
-            (migration.version, migration.name, migration.checksum(), took),
-        )?;
-        transaction.commit()?;
-    }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -98,16 +66,55 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::{
+        db::value::args,
+        sqlite::{SqliteOptions, inspect::inspect, open::open, open_error::OpenError},
+    };
 
     #[test]
-    fn every_file_of_the_folder_is_a_migration_in_its_place() {
+    fn every_folder_of_migrations_is_a_step_in_its_place() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../migrations");
-        let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-        // Those of PostgreSQL are in a folder of their own.
-        let files = entries.filter(|entry| entry.file_type().unwrap().is_file());
-        let mut files: Vec<_> = files.map(|file| file.file_name().into_string().unwrap()).collect();
-        files.sort();
-        let known = MIGRATIONS.map(|migration| format!("{:04}_{}.sql", migration.version, migration.name));
-        assert_eq!(files, known);
+        let entries = std::fs::read_dir(folder).expect("a folder");
+        let names = entries.map(|entry| entry.expect("an entry").file_name().into_string().expect("UTF-8"));
+        let mut found: Vec<_> = names.collect();
+        found.sort();
+        assert_eq!(found, STEPS.map(|step| format!("{:04}_{}", step.version, step.description)));
+    }
+
+    /// As the next release does.
+    #[tokio::test]
+    async fn another_step_is_applied_once_and_then_this_release_refuses_the_file() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("test.db");
+        let options = SqliteOptions::default();
+        let mut opened = open(&path, &options).await.expect("opened");
+        let sql = "ALTER TABLE guests ADD COLUMN next TEXT; UPDATE guests SET next = name";
+        let next = [STEPS[0], step(LATEST + 1, "next", sql)];
+        for _ in 0..2 {
+            apply(&mut opened.writer, &next).await.expect("applied");
+        }
+        let computers = "SELECT COUNT(*), COUNT(next) FROM guests";
+        let found: (i64, i64) = opened.writer.one(computers, args![]).await.expect("read");
+        assert_eq!(found, (5, 5));
+        let refused = inspect(&path, options.busy_timeout).await;
+        let (newer, this) = (LATEST + 1, LATEST);
+        assert!(
+            matches!(refused, Err(OpenError::Newer { found, known, .. }) if (found, known) == (newer, this)),
+            "{refused:?}"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_step_that_fails_changes_nothing() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("test.db");
+        let options = SqliteOptions::default();
+        let mut opened = open(&path, &options).await.expect("opened");
+        let sql = "DELETE FROM guests; INSERT INTO nothing (one) VALUES (1)";
+        let failed = apply(&mut opened.writer, &[STEPS[0], step(LATEST + 1, "next", sql)]).await;
+        assert!(matches!(failed, Err(Error::Database(_))), "{failed:?}");
+        let guests: i64 = opened.writer.one("SELECT COUNT(*) FROM guests", args![]).await.expect("read");
+        assert_eq!(guests, 5);
+        assert_eq!(inspect(&path, options.busy_timeout).await.expect("as it was"), LATEST);
     }
 }

@@ -2,44 +2,38 @@
 
 use std::{fs::File, path::Path, time::Duration};
 
-use rusqlite::{Connection, OpenFlags, config::DbConfig, types::Type};
+use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    files::{REBUILDING, RESTORING, beside, lock, make_private, remove_if_there},
-    inspect::{Wal, connect_to_read, inspect, up_to_date},
-    migrations::{self, JOURNAL, LATEST},
+    connect::{Wal, roll_back, to_read, to_serve, to_write},
+    files::{JOURNAL, RESTORING, WAL, beside, lock, make_private},
+    inspect::{inspect, reader, up_to_date},
+    migrations::{self, STEPS},
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
-    readers::Readers,
-    rebuild::{rebuild, roll_back},
     recovery::{Loss, is_loss_unknown, number, recover},
-    sql::one,
-    text::column,
+};
+use crate::{
+    db::{Tx, value::args},
+    readers::{Open, Readers},
 };
 
-/// How much memory a connection may use for pages, in KiB.
-const READER_CACHE_KIB: i64 = 8 * 1024;
-const WRITER_CACHE_KIB: i64 = 64 * 1024;
-/// A WAL that had to grow longer is cut to so many bytes when it restarts.
-const WAL_BYTES_KEPT: u32 = 128 << 20;
 /// Before this version of SQLite two connections that copied the WAL and wrote it at the
 /// same time could damage the database (sqlite.org/wal.html, "the WAL-reset bug").
 const SQLITE_VERSION_MIN: [u32; 3] = [3, 51, 3];
 /// `PRAGMA synchronous` calls FULL 2.
 const SYNCHRONOUS_FULL: i64 = 2;
-/// More than there are statements: each stays prepared.
-const STATEMENTS: usize = 128;
-
-/// Opens another connection for writing.
-pub(super) type OpenWriter = Box<dyn Fn() -> rusqlite::Result<Connection> + Send>;
+/// How long a read waits for a free connection.
+const CONNECTION_WITHIN: Duration = Duration::from_secs(5);
 
 /// An open database.
 pub(super) struct Opened {
     pub(super) lock: File,
-    pub(super) writer: Connection,
-    pub(super) open_writer: OpenWriter,
-    pub(super) checkpointer: Connection,
+    pub(super) writer: Tx,
+    /// Opens another connection for writing.
+    pub(super) open_writer: Open,
+    pub(super) checkpointer: Tx,
     pub(super) readers: Readers,
     /// Which history the journals tell.
     pub(super) history: Uuid,
@@ -52,145 +46,127 @@ pub(super) struct Opened {
 }
 
 /// Locks the file, creates it if there is none, checks it and migrates it.
-pub(super) fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenError> {
+pub(super) async fn open(path: &Path, options: &SqliteOptions) -> Result<Opened, OpenError> {
     let lock = lock(path)?;
     if beside(path, RESTORING).exists() {
         return Err(OpenError::RestoreInterrupted(path.to_owned()));
     }
-    let leftover = beside(path, REBUILDING);
-    remove_if_there(&leftover).map_err(|error| OpenError::File { path: leftover, error })?;
-    roll_back(path, options.busy_timeout)?;
+    let is_empty = |path: &Path| std::fs::metadata(path).map_or(0, |found| found.len()) == 0;
+    // Beside a WAL, it is not of that file, and what opens it would copy the WAL.
+    if beside(path, JOURNAL).exists() && !is_empty(path) && is_empty(&beside(path, WAL)) {
+        roll_back(path, options.busy_timeout).await.map_err(|error| of_sqlite(path, error))?;
+    }
     let is_loss_unknown = is_loss_unknown(path);
-    let loss = recover(path, options.on_lost_commits, options.busy_timeout)?;
+    let loss = recover(path, options.on_lost_commits, options.busy_timeout).await?;
     // An empty file was left by a server that was stopped while creating it.
-    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0)
-        && (1..JOURNAL).contains(&inspect(path, options.busy_timeout)?)
-    {
-        rebuild(path, options.busy_timeout, &options.cancel_opening)?;
+    if std::fs::metadata(path).is_ok_and(|found| !found.is_file() || found.len() > 0) {
+        inspect(path, options.busy_timeout).await?;
+    }
+    if options.cancel_opening.is_cancelled() {
+        return Err(OpenError::Cancelled(path.to_owned()));
     }
     make_private(path)?;
     let of_sqlite = |error| of_sqlite(path, error);
-    let open_writer: OpenWriter = {
-        let (path, options) = (path.to_owned(), options.clone());
-        Box::new(move || connect_to_write(&path, &options))
+    let open_writer = writers(path, options);
+    let mut writer = open_writer().await.map_err(of_sqlite)?;
+    let prepared = prepare(path, &mut writer, loss).await;
+    let (history, commits) = match prepared {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            // Before the lock is released. The first error is the one that tells.
+            let _ = writer.close().await;
+            return Err(error);
+        }
     };
-    let mut writer = open_writer().map_err(of_sqlite)?;
-    check_durable(path, &writer)?;
-    migrations::apply(&mut writer, LATEST).map_err(of_sqlite)?;
-    if let Some(loss) = loss {
-        begin_new_history(&mut writer, loss).map_err(of_sqlite)?;
-    }
-    let history = history(&writer).map_err(of_sqlite)?;
-    let commits = number(&writer).map_err(of_sqlite)?;
     if let Some(loss) = loss {
         loss.log(path, history);
     }
-    let checkpointer = open_writer().map_err(of_sqlite)?;
+    let checkpointer = open_writer().await.map_err(of_sqlite)?;
     let (reads, busy_timeout) = (path.to_owned(), options.busy_timeout);
-    let readers = Readers::new(options.readers, move || {
-        let connection = connect(&reads, busy_timeout, READER_CACHE_KIB)?;
-        connection.pragma_update(None, "query_only", true)?;
-        Ok(connection)
+    let open_reader: Open = Box::new(move || {
+        let path = reads.clone();
+        Box::pin(async move { to_serve(&path, busy_timeout).await })
     });
-    let readers = readers.map_err(of_sqlite)?;
+    let readers = Readers::new(options.readers, open_reader, CONNECTION_WITHIN, None);
     Ok(Opened { lock, writer, open_writer, checkpointer, readers, history, commits, loss, is_loss_unknown })
 }
 
 /// Opens the file for reading, whether or not a server uses it. Creates, locks and migrates
 /// nothing.
-pub(super) fn open_to_read(path: &Path) -> Result<(Readers, Uuid), OpenError> {
+pub(super) async fn open_to_read(path: &Path) -> Result<(Readers, Uuid), OpenError> {
     if beside(path, RESTORING).exists() {
         return Err(OpenError::RestoreInterrupted(path.to_owned()));
     }
     let busy_timeout = SqliteOptions::default().busy_timeout;
-    up_to_date(path, busy_timeout)?;
-    let of_sqlite = |error| of_sqlite(path, error);
-    let connection = connect_to_read(path, Wal::Read, busy_timeout).map_err(of_sqlite)?;
-    let history = history_of(&connection).map_err(of_sqlite)?;
-    drop(connection);
+    up_to_date(path, busy_timeout).await?;
+    let mut tx = reader(path, busy_timeout).await?;
+    let history = history_of(&mut tx).await;
+    // It has only read.
+    let _ = tx.close().await;
+    let history = history.map_err(|error| of_sqlite(path, error))?;
     let reads = path.to_owned();
-    let readers = Readers::new(1, move || {
-        let connection = connect_to_read(&reads, Wal::Read, busy_timeout)?;
-        connection.set_prepared_statement_cache_capacity(STATEMENTS);
-        Ok(connection)
+    let open_reader: Open = Box::new(move || {
+        let path = reads.clone();
+        Box::pin(async move { to_read(&path, Wal::Read, busy_timeout).await })
     });
-    Ok((readers.map_err(of_sqlite)?, history))
+    Ok((Readers::new(1, open_reader, CONNECTION_WITHIN, None), history))
 }
 
-/// Connects with the settings that all connections of a server have.
-fn connect(path: &Path, busy_timeout: Duration, cache_kib: i64) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(busy_timeout)?;
-    connection.set_prepared_statement_cache_capacity(STATEMENTS);
-    // A plan that depends on no parameter: else some statements are prepared again each time.
-    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "synchronous", "FULL")?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    // In KiB if it is negative.
-    connection.pragma_update(None, "cache_size", -cache_kib)?;
-    Ok(connection)
+fn writers(path: &Path, options: &SqliteOptions) -> Open {
+    let (path, options) = (path.to_owned(), options.clone());
+    Box::new(move || {
+        let (path, options) = (path.clone(), options.clone());
+        Box::pin(async move { to_write(&path, &options).await })
+    })
 }
 
-pub(super) fn connect_to_write(path: &Path, options: &SqliteOptions) -> rusqlite::Result<Connection> {
-    let connection = connect(path, options.busy_timeout, WRITER_CACHE_KIB)?;
-    // The statement journal of a statement over many rows need not be a file.
-    connection.pragma_update(None, "temp_store", "memory")?;
-    // Overwrites what is deleted or replaced, so that nothing of an erased person is left.
-    connection.pragma_update(None, "secure_delete", true)?;
-    // The checkpointer decides when.
-    connection.pragma_update(None, "wal_autocheckpoint", 0)?;
-    connection.pragma_update(None, "journal_size_limit", WAL_BYTES_KEPT)?;
-    if let Some(pages) = options.pages_max {
-        connection.pragma_update(None, "max_page_count", pages)?;
-    }
-    Ok(connection)
+/// Checks the settings, brings the tables up to date, and begins a history if there is none, or after a
+/// loss. Returns the history and the number of the last commit.
+async fn prepare(path: &Path, writer: &mut Tx, loss: Option<Loss>) -> Result<(Uuid, u64), OpenError> {
+    let of_sqlite = |error| of_sqlite(path, error);
+    check_durable(path, writer).await?;
+    migrations::apply(writer, &STEPS).await.map_err(of_sqlite)?;
+    begin_history(writer, loss).await.map_err(of_sqlite)?;
+    let history = history_of(writer).await.map_err(of_sqlite)?;
+    let commits = number(writer).await.map_err(of_sqlite)?;
+    Ok((history, commits))
 }
 
 /// Reads the settings back: SQLite falls back silently where it cannot comply.
-fn check_durable(path: &Path, connection: &Connection) -> Result<(), OpenError> {
+async fn check_durable(path: &Path, tx: &mut Tx) -> Result<(), OpenError> {
+    let of_sqlite = |error| of_sqlite(path, error);
     let not_durable = |setting, found| OpenError::NotDurable { path: path.to_owned(), setting, found };
-    let settings = || -> rusqlite::Result<(String, String, i64)> {
-        let (version,) = one(connection, "SELECT sqlite_version()", [])?;
-        let (mode,) = one(connection, "PRAGMA journal_mode", [])?;
-        let (synchronous,) = one(connection, "PRAGMA synchronous", [])?;
-        Ok((version, mode, synchronous))
-    };
-    let (version, mode, synchronous) = settings().map_err(|error| of_sqlite(path, error))?;
+    let version: String = tx.one("SELECT sqlite_version()", args![]).await.map_err(of_sqlite)?;
     let numbers: Vec<u32> = version.split('.').filter_map(|number| number.parse().ok()).collect();
     if numbers[..] < SQLITE_VERSION_MIN[..] {
         return Err(not_durable("sqlite_version", version));
     }
+    let mode: String = tx.one("PRAGMA journal_mode", args![]).await.map_err(of_sqlite)?;
     if !mode.eq_ignore_ascii_case("wal") {
         return Err(not_durable("journal_mode", mode));
     }
+    let synchronous: i64 = tx.one("PRAGMA synchronous", args![]).await.map_err(of_sqlite)?;
     if synchronous != SYNCHRONOUS_FULL {
         return Err(not_durable("synchronous", synchronous.to_string()));
     }
     Ok(())
 }
 
-/// Begins another history, because clients may know events that are lost. Its commits get
-/// numbers beyond all that were noted.
-fn begin_new_history(connection: &mut Connection, loss: Loss) -> rusqlite::Result<()> {
-    let transaction = connection.transaction()?;
-    transaction.execute("DELETE FROM history", [])?;
-    transaction.execute("UPDATE commits SET number = ?1", [column(loss.noted + 1)])?;
-    transaction.commit()
+/// Begins the history of a new database. After a loss begins another one, because clients may know events
+/// that are lost: its commits get numbers beyond all that were noted.
+async fn begin_history(tx: &mut Tx, loss: Option<Loss>) -> Result<(), Error> {
+    tx.script("BEGIN IMMEDIATE").await?;
+    let insert = "INSERT INTO cluster (id, history, era) VALUES ($1, $2, 0) ON CONFLICT (one) DO NOTHING";
+    tx.execute(insert, args![Uuid::new_v4(), Uuid::new_v4()]).await?;
+    if let Some(loss) = loss {
+        let update = "UPDATE cluster SET history = $1, era = era + 1";
+        tx.execute(update, args![Uuid::new_v4()]).await?;
+        tx.execute("UPDATE commits SET number = $1", args![loss.noted + 1]).await?;
+    }
+    tx.script("COMMIT").await
 }
 
-/// The id of the history; a new database begins one.
-fn history(connection: &Connection) -> rusqlite::Result<Uuid> {
-    connection.execute(
-        "INSERT INTO history (one, id) VALUES (1, ?1) ON CONFLICT (one) DO NOTHING",
-        [Uuid::new_v4().to_string()],
-    )?;
-    history_of(connection)
-}
-
-pub(super) fn history_of(connection: &Connection) -> rusqlite::Result<Uuid> {
-    let (id,): (String,) = one(connection, "SELECT id FROM history", [])?;
-    let unreadable = |error| rusqlite::Error::FromSqlConversionFailure(0, Type::Text, Box::new(error));
-    Uuid::try_parse(&id).map_err(unreadable)
+/// The id of the history.
+pub(super) async fn history_of(tx: &mut Tx) -> Result<Uuid, Error> {
+    tx.one("SELECT history FROM cluster", args![]).await
 }

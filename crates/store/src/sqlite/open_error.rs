@@ -5,7 +5,12 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::failure::{self, BUSY, CANT_OPEN, CORRUPT, LOCKED, NOT_A_DATABASE, READ_ONLY};
+use sqlx::Error;
+
+use crate::failure::{
+    sqlite::{BUSY, CANT_OPEN, CORRUPT, FULL, LOCKED, NO_ROOM_FOR_SHM, NOT_A_DATABASE, READ_ONLY},
+    sqlite_code,
+};
 
 /// The file could not be opened.
 #[derive(Debug, thiserror::Error)]
@@ -51,7 +56,8 @@ pub enum OpenError {
         /// The latest version known.
         known: i64,
     },
-    /// A migration that was applied differs from the one that this server has under its number.
+    /// A migration that was applied differs from the one that this server has under its number: a build from
+    /// before the first release has made the file, or another program.
     #[error("{path} was not made by a release of this server: its migration {migration} is a different one")]
     Foreign {
         /// Which file.
@@ -105,7 +111,7 @@ pub enum OpenError {
         /// Which file.
         path: PathBuf,
         /// The error of SQLite.
-        error: rusqlite::Error,
+        error: Error,
     },
     /// Acknowledged commits are missing, and the operator chose not to start then.
     #[error(
@@ -151,7 +157,7 @@ pub enum OpenError {
         /// Which file.
         path: PathBuf,
         /// Why.
-        error: rusqlite::Error,
+        error: Error,
     },
 }
 
@@ -167,8 +173,9 @@ impl OpenError {
             Self::File { error, .. } => {
                 matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
             }
-            Self::Database { error, .. } => failure::code(error)
-                .is_some_and(|code| code & 0xff == failure::FULL || code == failure::NO_ROOM_FOR_SHM),
+            Self::Database { error, .. } => {
+                sqlite_code(error).is_some_and(|code| code & 0xff == FULL || code == NO_ROOM_FOR_SHM)
+            }
             Self::InUse(_)
             | Self::Missing(_)
             | Self::NotAFile(_)
@@ -192,13 +199,17 @@ impl OpenError {
 }
 
 /// Converts an error of SQLite to what it means for the file.
-pub(super) fn of_sqlite(path: &Path, error: rusqlite::Error) -> OpenError {
+pub(super) fn of_sqlite(path: &Path, error: Error) -> OpenError {
     let path = path.to_owned();
-    match failure::code(&error).map(|code| code & 0xff) {
+    match sqlite_code(&error).map(|code| code & 0xff) {
         Some(BUSY | LOCKED) => OpenError::Locked(path),
         Some(CORRUPT) => OpenError::Damaged { path, what: error.to_string() },
         Some(NOT_A_DATABASE) => OpenError::NotADatabase(path),
         Some(READ_ONLY | CANT_OPEN) => OpenError::NotPermitted { path, error },
+        // A column holds what cannot be there.
+        _ if matches!(error, Error::Decode(_) | Error::ColumnDecode { .. }) => {
+            OpenError::Damaged { path, what: error.to_string() }
+        }
         _ => OpenError::Database { path, error },
     }
 }

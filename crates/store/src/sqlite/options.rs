@@ -38,8 +38,7 @@ pub struct SqliteOptions {
     pub pack_after: Duration,
     /// What to do if acknowledged commits are missing.
     pub on_lost_commits: OnLostCommits,
-    /// Cancels the long part of opening, the copying of a database of an earlier version: the old file
-    /// stays. Does nothing later.
+    /// Cancels opening, as long as nothing has been created or migrated.
     pub cancel_opening: CancellationToken,
     /// Called when a sync of the file has failed, with the error. Acknowledged commits may then
     /// be lost, so it should end the process.

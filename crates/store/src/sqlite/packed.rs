@@ -7,20 +7,23 @@
 
 use std::{borrow::Cow, fmt::Write, sync::LazyLock};
 
-use rusqlite::Connection;
+use lusoria_play::MatchId;
+use sqlx::Error;
 use zstd::{
     bulk::{Compressor, Decompressor},
     dict::{DecoderDictionary, EncoderDictionary},
     zstd_safe::CParameter,
 };
 
-use super::{
+use crate::{
+    StoreError,
     append_row::AppendRow,
-    failure::undecodable,
-    sql::{execute, rows},
+    db::{
+        Tx,
+        value::{args, undecodable},
+    },
     text::corrupt,
 };
-use crate::StoreError;
 
 /// The first byte of what is packed with [`DICTIONARY`]; the length of the text, four bytes from the
 /// least on, follows.
@@ -41,7 +44,7 @@ static TO_UNPACK: LazyLock<DecoderDictionary<'static>> =
 const TEXT_MAX: usize = 256 << 20;
 
 /// The length of a part. SQLite fills its pages well with rows that are small beside them.
-const PART: usize = 480;
+const PART: u32 = 480;
 
 /// Compresses some bytes; a checksum is in them.
 fn compress(bytes: &[u8]) -> Result<Vec<u8>, StoreError> {
@@ -119,40 +122,40 @@ pub(super) fn card_json(column: &[u8]) -> Result<Cow<'_, [u8]>, StoreError> {
 }
 
 /// What is packed of a match, all parts of it.
-pub(super) fn parts(connection: &Connection, number: i64) -> rusqlite::Result<Vec<u8>> {
-    let select = "SELECT body FROM packed WHERE match = ?1 ORDER BY arrival";
-    let parts: Vec<(Vec<u8>,)> = rows(connection, select, [number])?;
-    Ok(parts.into_iter().flat_map(|(part,)| part).collect())
+pub(super) async fn parts(tx: &mut Tx, number: i64) -> Result<Vec<u8>, Error> {
+    let select = "SELECT body FROM packed WHERE match = $1 ORDER BY arrival";
+    let parts: Vec<Vec<u8>> = tx.all(select, args![number]).await?;
+    Ok(parts.concat())
 }
 
 /// The appends of a match that are packed.
-pub(super) fn read(connection: &Connection, number: i64) -> rusqlite::Result<Vec<AppendRow>> {
-    let parts = parts(connection, number)?;
-    if parts.is_empty() { Ok(Vec::new()) } else { unpack(&parts).map_err(undecodable) }
+pub(super) async fn read(tx: &mut Tx, number: i64) -> Result<Vec<AppendRow>, Error> {
+    let parts = parts(tx, number).await?;
+    if parts.is_empty() {
+        Ok(Vec::new())
+    } else {
+        unpack(&parts).map_err(|error| undecodable(error.to_string()))
+    }
 }
 
 /// Stores what is packed of a match in place of what was before.
-pub(super) fn replace_parts(connection: &Connection, number: i64, packed: &[u8]) -> rusqlite::Result<()> {
-    execute(connection, "DELETE FROM packed WHERE match = ?1", [number])?;
-    for part in packed.chunks(PART) {
-        execute(connection, "INSERT INTO packed (match, body) VALUES (?1, ?2)", (number, part))?;
-    }
-    Ok(())
+pub(super) async fn replace_parts(tx: &mut Tx, number: i64, packed: &[u8]) -> Result<(), Error> {
+    tx.queue("DELETE FROM packed WHERE match = $1", args![number]).await?;
+    let insert = "INSERT INTO packed (match, body) \
+         WITH RECURSIVE part (at) AS (SELECT 1 UNION ALL SELECT at + $3 FROM part WHERE at + $3 <= length($2)) \
+         SELECT $1, substr($2, at, $3) FROM part";
+    tx.queue(insert, args![number, packed, PART]).await
 }
 
 /// Notes that a match has ended, and when it last changed; or that it has not.
-pub(super) fn note_settling(
-    connection: &Connection,
-    number: i64,
-    has_ended: bool,
-    at: i64,
-) -> rusqlite::Result<()> {
+pub(super) async fn note_settling(tx: &mut Tx, id: MatchId, has_ended: bool, at: i64) -> Result<(), Error> {
+    let upsert = "INSERT INTO settling (match, at) SELECT number, $2 FROM matches WHERE id = $1 \
+         ON CONFLICT (match) DO UPDATE SET at = excluded.at";
     if has_ended {
-        let upsert = "INSERT INTO settling (match, at) VALUES (?1, ?2) \
-             ON CONFLICT (match) DO UPDATE SET at = excluded.at";
-        execute(connection, upsert, (number, at)).map(drop)
+        tx.queue(upsert, args![id, at]).await
     } else {
-        execute(connection, "DELETE FROM settling WHERE match = ?1", [number]).map(drop)
+        let delete = "DELETE FROM settling WHERE match = (SELECT number FROM matches WHERE id = $1)";
+        tx.queue(delete, args![id]).await
     }
 }
 

@@ -10,21 +10,19 @@ use std::{
     time::Duration,
 };
 
-use rusqlite::Connection;
+use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
     commit_note,
+    connect::{Wal, to_read},
     files::{DAMAGED_WAL, SHM, WAL, beside, sync_folder_of},
-    inspect::{Wal, connect_to_read, version},
+    inspect::version,
     open_error::{OpenError, of_sqlite},
     options::OnLostCommits,
     soundness,
-    sql::one,
 };
-
-/// From this version on a database counts its commits.
-const COUNTS_SINCE: i64 = 6;
+use crate::db::{Tx, value::args};
 
 /// The acknowledged commits that were missing when a database was opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,14 +75,14 @@ pub(super) fn is_loss_unknown(path: &Path) -> bool {
 /// # Errors
 /// If commits are missing and the operator chose not to start then, or if what is left is
 /// inconsistent or cannot be read.
-pub(super) fn recover(
+pub(super) async fn recover(
     path: &Path,
     on_lost: OnLostCommits,
     busy_timeout: Duration,
 ) -> Result<Option<Loss>, OpenError> {
     let Some(noted) = noted(path, on_lost)? else { return Ok(None) };
     let database = Database { path, busy_timeout };
-    let with_wal = match database.look(Wal::Read) {
+    let with_wal = match database.look(Wal::Read).await {
         Ok(number) if number >= noted => return Ok(None),
         Err(error) if !error.is_of_content() => return Err(error),
         found => found,
@@ -95,8 +93,8 @@ pub(super) fn recover(
             "database is behind its note of commits: WAL is damaged or gone; checking what is left"
         );
     }
-    let alone = database.look(Wal::Ignored);
-    if alone.as_ref().is_ok_and(|&number| number >= noted) && database.is_sound(Wal::Ignored)? {
+    let alone = database.look(Wal::Ignored).await;
+    if alone.as_ref().is_ok_and(|&number| number >= noted) && database.is_sound(Wal::Ignored).await? {
         set_wal_aside(path)?;
         tracing::warn!(
             path = %path.display(),
@@ -110,7 +108,7 @@ pub(super) fn recover(
         .collect();
     candidates.sort_by_key(|&(found, _)| std::cmp::Reverse(found));
     for (found, wal) in candidates {
-        if !database.is_sound(wal)? {
+        if !database.is_sound(wal).await? {
             continue;
         }
         if on_lost == OnLostCommits::Refuse {
@@ -148,23 +146,30 @@ struct Database<'a> {
 }
 
 impl Database<'_> {
-    /// The number of the last commit that is there; 0 if it has no tables or does not count yet.
-    fn look(&self, wal: Wal) -> Result<u64, OpenError> {
-        let Some(connection) = self.connect(wal)? else { return Ok(0) };
-        if version(self.path, &connection)? < COUNTS_SINCE {
-            return Ok(0);
-        }
-        number(&connection).map_err(|error| of_sqlite(self.path, error))
+    /// The number of the last commit that is there; 0 if it has no tables.
+    async fn look(&self, wal: Wal) -> Result<u64, OpenError> {
+        let Some(mut tx) = self.connect(wal).await? else { return Ok(0) };
+        let found = match version(self.path, &mut tx).await {
+            Ok(0) => Ok(0),
+            Ok(_) => number(&mut tx).await.map_err(|error| of_sqlite(self.path, error)),
+            Err(error) => Err(error),
+        };
+        // It has only read.
+        let _ = tx.close().await;
+        found
     }
 
     /// Whether it is consistent.
-    fn is_sound(&self, wal: Wal) -> Result<bool, OpenError> {
-        let Some(connection) = self.connect(wal)? else { return Ok(true) };
-        let version = version(self.path, &connection)?;
-        if version == 0 {
-            return Ok(true);
-        }
-        match soundness::faults(&connection, version).map_err(|error| of_sqlite(self.path, error)) {
+    async fn is_sound(&self, wal: Wal) -> Result<bool, OpenError> {
+        let Some(mut tx) = self.connect(wal).await? else { return Ok(true) };
+        let faults = match version(self.path, &mut tx).await {
+            Ok(0) => Ok(Vec::new()),
+            Ok(_) => soundness::faults(&mut tx).await.map_err(|error| of_sqlite(self.path, error)),
+            Err(error) => Err(error),
+        };
+        // It has only read.
+        let _ = tx.close().await;
+        match faults {
             Ok(faults) => Ok(faults.is_empty()),
             Err(OpenError::Damaged { .. }) => Ok(false),
             Err(error) => Err(error),
@@ -172,19 +177,18 @@ impl Database<'_> {
     }
 
     /// None if there is nothing to read.
-    fn connect(&self, wal: Wal) -> Result<Option<Connection>, OpenError> {
+    async fn connect(&self, wal: Wal) -> Result<Option<Tx>, OpenError> {
         if fs::metadata(self.path).map_or(0, |found| found.len()) == 0 {
             return Ok(None);
         }
-        let connection = connect_to_read(self.path, wal, self.busy_timeout);
-        connection.map(Some).map_err(|error| of_sqlite(self.path, error))
+        let tx = to_read(self.path, wal, self.busy_timeout).await;
+        tx.map(Some).map_err(|error| of_sqlite(self.path, error))
     }
 }
 
 /// The number of the last commit that the tables hold.
-pub(super) fn number(connection: &Connection) -> rusqlite::Result<u64> {
-    let (number,): (i64,) = one(connection, "SELECT number FROM commits", [])?;
-    Ok(u64::try_from(number).unwrap_or(0))
+pub(super) async fn number(tx: &mut Tx) -> Result<u64, Error> {
+    tx.one("SELECT number FROM commits", args![]).await
 }
 
 /// Renames the WAL; replaces one that was kept before.

@@ -11,7 +11,7 @@ use std::{
     time::Duration,
 };
 
-use rusqlite::Connection;
+use sqlx::{ConnectOptions as _, Error, sqlite::SqliteConnectOptions};
 use uuid::Uuid;
 
 use super::{
@@ -21,13 +21,11 @@ use super::{
         sync_folder_of,
     },
     inspect::inspect,
-    migrations,
     open_error::{OpenError, of_sqlite},
     options::SqliteOptions,
-    readers::blocking,
-    soundness::{Contents, Unsound, check_file},
-    sql::one,
+    soundness::{Contents, Unsound, check},
 };
+use crate::db::{FileConnection, Tx, value::args};
 
 /// What the old database is called afterwards, behind its name, with a number.
 const REPLACED: &str = ".replaced-";
@@ -74,11 +72,6 @@ pub struct Restored {
 /// # Errors
 /// If the backup is inconsistent or a server is using the database.
 pub async fn restore(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
-    let (backup, database) = (backup.to_owned(), database.to_owned());
-    blocking(move || replace_with(&backup, &database)).await
-}
-
-fn replace_with(backup: &Path, database: &Path) -> Result<Restored, RestoreError> {
     if are_one(backup, database) {
         return Err(RestoreError::Same(backup.to_owned()));
     }
@@ -86,7 +79,7 @@ fn replace_with(backup: &Path, database: &Path) -> Result<Restored, RestoreError
     let was_interrupted = restoring.exists();
     if !was_interrupted {
         // First, so that a bad backup leaves not even a lock file.
-        check_file(backup)?;
+        check(backup).await?;
     }
     let _lock = lock(database)?;
     if fs::metadata(database).is_ok_and(|found| !found.is_file()) {
@@ -97,14 +90,14 @@ fn replace_with(backup: &Path, database: &Path) -> Result<Restored, RestoreError
     if was_interrupted {
         // What was moved may be the backup itself: without its WAL it is not complete.
         old.finish(database).map_err(io_failed)?;
-        check_file(backup)?;
+        check(backup).await?;
     }
-    let partial = copy(backup, database, COPIED_WITHIN)?;
-    begin_another_history(&partial.path)?;
+    let partial = copy(backup, database, COPIED_WITHIN).await?;
+    begin_another_history(&partial.path).await.map_err(|error| of_sqlite(&partial.path, error))?;
     partial.give_to_owner_of(database)?;
     partial.sync()?;
-    let contents = check_file(&partial.path)?;
-    old.leave_no_wal(database)?;
+    let contents = check(&partial.path).await?;
+    old.leave_no_wal(database).await?;
     partial.rename(&restoring)?;
     let replaced = exchange(database, &restoring, old)
         .map_err(|error| RestoreError::Broken { path: database.to_owned(), error })?;
@@ -112,15 +105,19 @@ fn replace_with(backup: &Path, database: &Path) -> Result<Restored, RestoreError
 }
 
 /// Gives the copy a new history, so that clients discard what they know.
-fn begin_another_history(path: &Path) -> Result<(), OpenError> {
-    let of_sqlite = |error| of_sqlite(path, error);
-    let mut connection = Connection::open(path).map_err(of_sqlite)?;
-    // The first versions had no history. The next start does the rest.
-    migrations::apply(&mut connection, migrations::JOURNAL - 1).map_err(of_sqlite)?;
-    let begin =
-        "INSERT INTO history (one, id) VALUES (1, ?1) ON CONFLICT (one) DO UPDATE SET id = excluded.id";
-    connection.execute(begin, [Uuid::new_v4().to_string()]).map_err(of_sqlite)?;
-    connection.close().map_err(|(_, error)| of_sqlite(error))
+async fn begin_another_history(path: &Path) -> Result<(), Error> {
+    let mut connection = connect(path).await?;
+    connection.execute("UPDATE cluster SET history = $1", args![Uuid::new_v4()]).await?;
+    connection.close().await
+}
+
+/// Connects without the settings of a server: so a copy stays a file without a WAL.
+async fn connect(path: &Path) -> Result<Tx, Error> {
+    let options = SqliteConnectOptions::new()
+        .filename(path)
+        .busy_timeout(SqliteOptions::default().busy_timeout)
+        .disable_statement_logging();
+    options.connect().await.map(FileConnection::of).map(Tx::Sqlite)
 }
 
 /// Where the old database goes.
@@ -160,9 +157,9 @@ impl Old {
     ///
     /// # Errors
     /// If another program uses the old database, or the WAL cannot be moved.
-    fn leave_no_wal(&self, database: &Path) -> Result<(), OpenError> {
+    async fn leave_no_wal(&self, database: &Path) -> Result<(), OpenError> {
         match self {
-            Self::Here(_) if database.exists() => match truncate_wal(database) {
+            Self::Here(_) if database.exists() => match truncate_wal(database).await {
                 Err(locked @ OpenError::Locked(_)) => Err(locked),
                 // A database that cannot be read is moved as it is.
                 Err(error) => {
@@ -179,20 +176,19 @@ impl Old {
 }
 
 /// Copies the WAL into the database and truncates it, if no other connection uses it.
-fn truncate_wal(database: &Path) -> Result<(), OpenError> {
-    let busy_timeout = SqliteOptions::default().busy_timeout;
-    inspect(database, busy_timeout)?;
-    let truncate = || -> rusqlite::Result<(i64, i64, i64)> {
-        let connection = Connection::open(database)?;
-        connection.busy_timeout(busy_timeout)?;
+async fn truncate_wal(database: &Path) -> Result<(), OpenError> {
+    inspect(database, SqliteOptions::default().busy_timeout).await?;
+    let truncate = async {
+        let mut connection = connect(database).await?;
         // Finds another connection that writes it, or that reads it without a WAL.
-        connection.execute_batch("BEGIN EXCLUSIVE; ROLLBACK")?;
-        let truncated = one(&connection, "PRAGMA wal_checkpoint(TRUNCATE)", [])?;
-        connection.close().map_err(|(_, error)| error)?;
-        Ok(truncated)
+        connection.script("BEGIN EXCLUSIVE; ROLLBACK").await?;
+        let (is_read, ..): (i64, i64, i64) =
+            connection.one("PRAGMA wal_checkpoint(TRUNCATE)", args![]).await?;
+        connection.close().await?;
+        Ok::<bool, Error>(is_read == 0)
     };
-    let (is_read, ..) = truncate().map_err(|error| of_sqlite(database, error))?;
-    if is_read == 0 { Ok(()) } else { Err(OpenError::Locked(database.to_owned())) }
+    let is_truncated = truncate.await.map_err(|error| of_sqlite(database, error))?;
+    if is_truncated { Ok(()) } else { Err(OpenError::Locked(database.to_owned())) }
 }
 
 fn move_journals(database: &Path, replaced: &Path) -> io::Result<()> {
@@ -253,13 +249,13 @@ mod tests {
     use crate::sqlite::open::open;
 
     /// As a killed server leaves it: what it wrote last is in the WAL alone.
-    #[test]
-    fn an_interrupted_restore_cannot_separate_a_database_from_its_wal() {
+    #[tokio::test]
+    async fn an_interrupted_restore_cannot_separate_a_database_from_its_wal() {
         let folder = tempfile::tempdir().expect("a folder");
         let running = folder.path().join("running.db");
-        let opened = open(&running, &SqliteOptions::default()).expect("opened");
+        let mut opened = open(&running, &SqliteOptions::default()).await.expect("opened");
         let outage = "INSERT INTO outages (began_at, ended_at) VALUES (1, 2)";
-        opened.writer.execute(outage, []).expect("written");
+        opened.writer.script(outage).await.expect("written");
         let killed = folder.path().join("killed.db");
         for end in ["", WAL] {
             fs::copy(beside(&running, end), beside(&killed, end)).expect("copied");
@@ -267,24 +263,24 @@ mod tests {
         let old = Old::of(&killed, false).expect("a folder");
         old.finish(&killed).expect("nothing to finish");
         assert!(beside(&killed, WAL).exists());
-        old.leave_no_wal(&killed).expect("truncated");
+        old.leave_no_wal(&killed).await.expect("truncated");
         assert!(!fs::metadata(beside(&killed, WAL)).is_ok_and(|wal| wal.len() > 0));
         let moved = folder.path().join("moved.db");
         fs::rename(&killed, &moved).expect("moved alone");
-        let alone = Connection::open(&moved).expect("opened");
-        let (outages,): (i64,) = one(&alone, "SELECT COUNT(*) FROM outages", []).expect("read");
+        let mut alone = connect(&moved).await.expect("opened");
+        let outages: i64 = alone.one("SELECT count(*) FROM outages", args![]).await.expect("read");
         assert_eq!(outages, 1);
     }
 
     /// It belongs to none of them: an older copy would be changed by it.
-    #[test]
-    fn a_wal_without_a_database_is_given_to_no_other() {
+    #[tokio::test]
+    async fn a_wal_without_a_database_is_given_to_no_other() {
         let folder = tempfile::tempdir().expect("a folder");
         let database = folder.path().join("test.db");
         fs::write(beside(&database, WAL), "a WAL").expect("room");
         fs::write(beside(&database, ".replaced-1"), "of last month").expect("room");
         let old = Old::of(&database, false).expect("a folder");
-        old.leave_no_wal(&database).expect("moved");
+        old.leave_no_wal(&database).await.expect("moved");
         assert!(!beside(&database, WAL).exists() && !beside(&database, ".replaced-1-wal").exists());
         assert_eq!(fs::read(beside(&database, ".replaced-2-wal")).expect("moved"), b"a WAL");
         // It is interrupted here, and run again.

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use lusoria_services::sqlite::File;
 use lusoria_store::{
     Outage,
     sqlite::{BackupError, BackupOptions, Contents, RestoreError, back_up, check, restore},
@@ -111,9 +112,8 @@ async fn a_journal_with_a_gap_is_found() {
     store.create(new_match(1)).await.expect("created");
     store.append(append(1, 1)).await.expect("appended");
     store.close().await;
-    let other = rusqlite::Connection::open(&path).expect("a connection");
-    other.execute_batch("DELETE FROM journal WHERE first = 1; DELETE FROM secrets").expect("deleted");
-    drop(other);
+    let delete = "DELETE FROM journal WHERE first = 1; DELETE FROM secrets";
+    File::open(&path).and_then(|file| file.run(delete)).expect("deleted");
     let found = check(&path).await.expect_err("a gap").to_string();
     assert!(found.contains("1 matches whose journal has gaps"), "{found}");
     assert!(found.contains("1 matches without the secret of their dice"), "{found}");

@@ -5,6 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use lusoria_services::sqlite::File;
 use lusoria_store::{
     AppendError, Store, StoreError,
     sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
@@ -137,9 +138,7 @@ async fn a_damaged_wal_whose_all_is_in_the_database_loses_nothing() {
         // Opening it copies the WAL at once, and a second killing leaves both.
         let store = opened(&path).await;
         let bytes = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
-        let other = rusqlite::Connection::open(&path).expect("a connection");
-        let whole: u64 = other.query_row(bytes, [], |row| row.get(0)).expect("read");
-        drop(other);
+        let whole: u64 = File::open(&path).and_then(|file| file.value(bytes)).expect("read");
         while fs::metadata(&path).expect("a file").len() < whole {
             tokio::task::yield_now().await;
         }
@@ -155,6 +154,26 @@ async fn a_damaged_wal_whose_all_is_in_the_database_loses_nothing() {
         }
         store.close().await;
     }
+}
+
+/// One statement commits both turns; the note must not be ahead of what it wrote.
+#[tokio::test]
+async fn a_turn_that_is_refused_last_is_no_loss() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("running.db");
+    let store = open(&path).await;
+    for n in [1, 2] {
+        store.create(new_match(n)).await.expect("created");
+        store.append(append(n, 1)).await.expect("appended");
+    }
+    for (of, stale) in [(append(1, 2), append(2, 1)), (append(1, 9), append(2, 1))] {
+        let _ = tokio::join!(store.append(of), store.append(stale));
+        let copy = tempfile::tempdir().expect("a folder");
+        let copy = opened(&killed(&path, copy.path())).await;
+        assert_eq!((copy.lost_commits(), head(&copy).await), (0, 3));
+        copy.close().await;
+    }
+    store.close().await;
 }
 
 #[tokio::test]

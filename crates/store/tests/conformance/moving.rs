@@ -4,7 +4,7 @@ use std::{fs, path::Path, sync::Arc, time::Duration};
 
 use lusoria_play::{ChallengeSettings, ChallengesFrom, DeclineReason, Recorded, Seat};
 use lusoria_rules::Game;
-use lusoria_services::postgres::Database;
+use lusoria_services::{postgres::Database, sqlite::File};
 use lusoria_store::{
     AccountOpening, AdoptionBeginning, Answers, ApiTokenAddition, ApiTokenId, Append, ChallengeEnd,
     Conditionals, Departures, DestinationError, DeviceCode, ErasureBeginning, ErasureBy, FairPlay, Guest,
@@ -16,8 +16,8 @@ use lusoria_store::{
     sqlite::{OpenError, SqliteOptions, SqliteStore},
     use_again,
 };
-use rusqlite::Connection;
 use tempfile::TempDir;
+use uuid::Uuid;
 
 use super::{
     accounts::new_account, append, card, challenges, conditional, events, fair_play, guest, hash, history_of,
@@ -122,11 +122,8 @@ async fn filled(path: &Path) {
     assert!(store.forget_match(match_id(9), 2).await.expect("forgotten"));
     store.beat(node_id(1), 9_000).await.expect("noted");
     store.close().await;
-    let packed: u32 = Connection::open(path)
-        .and_then(|file| {
-            file.query_row("SELECT COUNT(*) FROM matches WHERE packed > 0", [], |row| row.get(0))
-        })
-        .expect("counted");
+    let packed = "SELECT COUNT(*) FROM matches WHERE packed > 0";
+    let packed: u32 = File::open(path).and_then(|file| file.value(packed)).expect("counted");
     assert_eq!(packed, 3 + ratings::AWKWARD, "finished matches are packed");
 }
 
@@ -309,9 +306,8 @@ fn assert_same(now: &[String], before: &[String]) {
 async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
     let ((folder, before), database) = (file().await, Database::new().expect("a database"));
     let path = folder.path().join("test.db");
-    let history = Connection::open(&path)
-        .and_then(|file| file.query_row("SELECT id FROM history", [], |row| row.get::<_, String>(0)))
-        .expect("read");
+    let history: Uuid =
+        File::open(&path).and_then(|file| file.value("SELECT history FROM cluster")).expect("read");
     let done = moved(&path, &database).await.expect("moved");
     assert_eq!(
         done.totals,
@@ -326,7 +322,7 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
 
     // A node goes on with the same history, after an outage since a server last ran.
     let store: Arc<dyn Store> = open_postgres(&database.url()).await;
-    assert_eq!(history_of(&*store).await.to_string(), history);
+    assert_eq!(history_of(&*store).await, history);
     let outages = store.outages(0).await.expect("read");
     assert_eq!(outages.last().map(|outage| outage.from), Some(9_000), "{outages:?}");
     assert_eq!(
@@ -342,9 +338,8 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
     let refused = SqliteStore::open_to_read(&path).await.err();
     assert!(matches!(refused, Some(OpenError::Moved { .. })), "{refused:?}");
     // A release that does not know the mark takes it for the work of a newer one.
-    let unknown: i64 = Connection::open(&path)
-        .and_then(|file| file.query_row("SELECT MAX(version) FROM _sqlx_migrations", [], |row| row.get(0)))
-        .expect("read");
+    let last = "SELECT MAX(version) FROM _sqlx_migrations";
+    let unknown: i64 = File::open(&path).and_then(|file| file.value(last)).expect("read");
     assert_eq!(unknown, 1_000_000_000);
     // To move it again does nothing, even while servers run.
     assert_eq!(moved(&path, &database).await.expect("done before").totals, None);
@@ -352,11 +347,11 @@ async fn all_of_a_file_arrives_and_no_server_uses_the_file_any_more() {
     let refused = moved(&path, &other).await;
     assert!(matches!(refused, Err(MoveError::File(OpenError::Moved { .. }))), "{refused:?}");
 
-    use_again(&path).expect("allowed");
+    use_again(&path).await.expect("allowed");
     let store = open(&path).await;
-    assert_ne!(history_of(&*store).await.to_string(), history, "clients may know later events");
+    assert_ne!(history_of(&*store).await, history, "clients may know later events");
     store.close().await;
-    assert!(matches!(use_again(&path), Err(OpenError::NotMoved(_))));
+    assert!(matches!(use_again(&path).await, Err(OpenError::NotMoved(_))));
     let refused = moved(&path, &database).await;
     assert!(matches!(refused, Err(MoveError::Database(DestinationError::NotEmpty { .. }))), "{refused:?}");
 }
@@ -421,9 +416,7 @@ async fn a_move_that_was_interrupted_is_taken_up_again() {
     // That it was committed is noted: then what is gone there does not come back by itself.
     let refused = moved(&copy, &database).await;
     assert!(matches!(refused, Err(MoveError::File(OpenError::Moved { .. }))), "{refused:?}");
-    Connection::open(&copy)
-        .and_then(|file| file.execute("UPDATE moved SET is_moved = 0", []))
-        .expect("changed");
+    File::open(&copy).and_then(|file| file.run("UPDATE moved SET is_moved = 0")).expect("changed");
     let refused = SqliteStore::open(&copy, SqliteOptions::default()).await.err();
     assert!(matches!(refused, Some(OpenError::Moving { .. })), "{refused:?}");
     let refused = moved(&copy, &other).await.expect_err("it may be in the other one");
@@ -458,9 +451,8 @@ async fn nothing_is_moved_while_a_server_runs() {
 async fn a_damaged_match_is_named() {
     let ((folder, _), database) = (file().await, Database::new().expect("a database"));
     let path = folder.path().join("test.db");
-    let stranger = Connection::open(&path).expect("a connection");
-    stranger.execute("UPDATE journal SET events = '[7]' WHERE first = 3 AND match = 4", []).expect("damaged");
-    drop(stranger);
+    let damage = "UPDATE journal SET events = '[7]' WHERE first = 3 AND match = 4";
+    File::open(&path).and_then(|file| file.run(damage)).expect("damaged");
     let refused = moved(&path, &database).await.expect_err("it cannot be read").to_string();
     assert!(refused.contains(&match_id(4).0.to_string()), "{refused}");
     assert_eq!(database.run("SELECT count(*) FROM matches").expect("read"), "0");
@@ -527,7 +519,7 @@ async fn a_link_is_the_file_that_it_leads_to() {
     server.close().await;
     moved(&link, &database).await.expect("moved");
     assert_same(&told_by(&database).await, &before);
-    use_again(&link).expect("allowed");
+    use_again(&link).await.expect("allowed");
     open(&path).await.close().await;
 }
 

@@ -240,6 +240,8 @@ async fn being_outdated_is_the_first_reason(shared: Shared) {
     // Its key is used, its invitation unknown and its head wrong, too.
     let wrong = |era| Append { era, key: Some(used.clone()), spends: Some(super::hash(9)), ..append(1, 7) };
     assert!(matches!(shared.store.append(wrong(before)).await, Err(AppendError::Outdated)));
+    let of_unknown_match = Append { era: before, spends: Some(super::hash(9)), ..append(9, 1) };
+    assert!(matches!(shared.store.append(of_unknown_match).await, Err(AppendError::Outdated)));
     let era = shared.beat(1).await.era;
     assert!(matches!(shared.store.append(wrong(era)).await, Err(AppendError::KeyUsed)));
 }

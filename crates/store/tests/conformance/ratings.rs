@@ -5,12 +5,12 @@ use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use lusoria_play::{Admission, BySeat, Millis, Pace, PlayerId, Seat};
 use lusoria_rating::Rating;
 use lusoria_rules::Game;
+use lusoria_services::sqlite::File;
 use lusoria_store::{
     Append, AppendError, Card, MatchState, NewMatch, RatingChange, RatingKey, RatingMark, RatingTables,
     SeatChange, Store, StoredChange, StoredRating,
     sqlite::{SqliteOptions, SqliteStore},
 };
-use rusqlite::Connection;
 
 use super::{
     accounts, append, card, card_of, guest, match_id, new_match, on_all_stores, open, player, session,
@@ -399,11 +399,8 @@ async fn rated_matches_are_found_when_they_are_packed() {
     store.append(casual).await.expect("appended");
     store.sweep(9_000_000).await.expect("swept");
     store.close().await;
-    let packed: u32 = Connection::open(&path)
-        .and_then(|file| {
-            file.query_row("SELECT COUNT(*) FROM matches WHERE packed > 0", [], |row| row.get(0))
-        })
-        .expect("counted");
+    let packed = "SELECT COUNT(*) FROM matches WHERE packed > 0";
+    let packed: u32 = File::open(&path).and_then(|file| file.value(packed)).expect("counted");
     assert_eq!(packed, 3);
     let store = open(&path).await;
     let found = store.rated_matches(Game::Tavla, None, 9).await.expect("read");

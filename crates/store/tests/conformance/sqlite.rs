@@ -3,21 +3,16 @@
 use std::{path::Path, time::Duration};
 
 use futures_util::future::{join, join_all};
+use lusoria_services::sqlite::File;
 use lusoria_store::{
     AppendError, Store, StoreError,
     sqlite::{OpenError, SqliteOptions, SqliteStore},
 };
-use rusqlite::Connection;
 
 use super::{
     append, events, guest, guest_of, hash, invitation, key, match_id, new_match, node, node_id, open, player,
     session,
 };
-
-/// A connection of another program.
-fn stranger(path: &Path) -> Connection {
-    Connection::open(path).expect("a connection")
-}
 
 async fn refusal(path: &Path) -> OpenError {
     match SqliteStore::open(path, SqliteOptions::default()).await {
@@ -89,7 +84,7 @@ async fn a_newer_database_is_refused() {
     open(&path).await.close().await;
     let later = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
          VALUES (9999, 'of the future', 1, x'00', 0)";
-    stranger(&path).execute(later, []).expect("a later version");
+    File::open(&path).and_then(|file| file.run(later)).expect("a later version");
     let refused = refusal(&path).await;
     assert!(matches!(refused, OpenError::Newer { found: 9999, .. }), "{refused}");
     assert!(refused.to_string().contains("newer server"), "{refused}");
@@ -100,8 +95,8 @@ async fn a_database_of_another_making_is_refused() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     open(&path).await.close().await;
-    let changed = stranger(&path).execute("UPDATE _sqlx_migrations SET checksum = x'00'", []);
-    changed.expect("another checksum");
+    let change = "UPDATE _sqlx_migrations SET checksum = x'00'";
+    File::open(&path).and_then(|file| file.run(change)).expect("another checksum");
     assert!(matches!(refusal(&path).await, OpenError::Foreign { migration: 1, .. }));
 }
 
@@ -190,11 +185,11 @@ async fn a_locked_database_refuses_as_busy_and_the_store_goes_on() {
     let path = folder.path().join("test.db");
     let options = SqliteOptions { busy_timeout: Duration::from_millis(1), ..SqliteOptions::default() };
     let store = SqliteStore::open(&path, options).await.expect("the file opens");
-    let other = stranger(&path);
-    other.execute_batch("BEGIN IMMEDIATE").expect("a lock");
+    let other = File::open(&path).expect("a connection");
+    other.run("BEGIN IMMEDIATE").expect("a lock");
     assert!(matches!(store.create(new_match(1)).await, Err(AppendError::Store(StoreError::Busy(_)))));
     assert_eq!(store.head(match_id(1)).await.expect("reads go on"), None);
-    other.execute_batch("ROLLBACK").expect("no lock");
+    other.run("ROLLBACK").expect("no lock");
     store.create(new_match(1)).await.expect("created");
     drop(other);
     store.close().await;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use lusoria_services::sqlite::File;
 use rand::{RngExt, rngs::StdRng};
-use rusqlite::{Connection, OpenFlags};
 
 use super::{World, instant};
 use crate::crash::{TrialError, error::promised};
@@ -39,14 +39,14 @@ fn short(random: &mut StdRng) -> Duration {
     Duration::from_millis(random.random_range(20..800))
 }
 
-fn lock(world: &World) -> rusqlite::Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE;
-    let connection = Connection::open_with_flags(&world.program.database, flags)?;
-    connection.execute_batch("BEGIN IMMEDIATE")?;
-    Ok(connection)
+fn lock(world: &World) -> Result<File, TrialError> {
+    let file = File::open(&world.program.database)?;
+    file.run("BEGIN IMMEDIATE")?;
+    Ok(file)
 }
 
-async fn unlock(connection: Connection, after: Duration) -> Result<(), TrialError> {
+async fn unlock(file: File, after: Duration) -> Result<(), TrialError> {
     tokio::time::sleep(after).await;
-    Ok(connection.execute_batch("ROLLBACK")?)
+    file.run("ROLLBACK")?;
+    Ok(())
 }

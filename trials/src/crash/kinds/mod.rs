@@ -6,7 +6,6 @@ mod kill;
 mod locked;
 mod postgres;
 mod power;
-mod rebuild;
 mod second_server;
 mod small_disk;
 mod terminate;
@@ -50,8 +49,6 @@ pub enum Kind {
     Terminate,
     /// A second server on the same database
     SecondServer,
-    /// SIGKILL or SIGTERM while a database of an earlier version is brought up to date
-    Rebuild,
     /// PostgreSQL is killed under a running server, and started again
     Postgres,
     /// No room for the WAL of PostgreSQL, which ends by that
@@ -68,9 +65,7 @@ impl Kind {
             | Self::Locked
             | Self::Terminate
             | Self::SecondServer => true,
-            Self::TornWal | Self::DamagedWal | Self::SmallDisk | Self::Rebuild => {
-                matches!(engine, Engine::File)
-            }
+            Self::TornWal | Self::DamagedWal | Self::SmallDisk => matches!(engine, Engine::File),
             Self::Postgres | Self::WalDiskFull => matches!(engine, Engine::Postgres),
         }
     }
@@ -113,7 +108,6 @@ impl Kind {
             (Self::SmallDisk, _) => small_disk::round(world, random).await,
             (Self::Terminate, _) => terminate::round(world, random).await,
             (Self::SecondServer, _) => second_server::round(world, random).await,
-            (Self::Rebuild, _) => rebuild::round(world, random).await,
             (Self::Postgres, _) => postgres::killed(world, random).await,
             (Self::WalDiskFull, _) => postgres::wal_disk_full(world, random).await,
         }

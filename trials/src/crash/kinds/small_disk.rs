@@ -3,8 +3,8 @@
 
 use std::{path::Path, time::Duration};
 
+use lusoria_services::sqlite::File;
 use rand::{RngExt, rngs::StdRng};
-use rusqlite::{Connection, OpenFlags};
 
 use super::{World, instant};
 use crate::crash::{TrialError, disk::SmallDisk};
@@ -56,7 +56,7 @@ async fn on(disk: &SmallDisk, world: &mut World, random: &mut StdRng) -> Result<
 }
 
 /// Checks that a server on the full disk starts, or says why not, and that it works when there is room.
-async fn again(disk: &SmallDisk, reader: Option<Connection>, world: &mut World) -> Result<(), TrialError> {
+async fn again(disk: &SmallDisk, reader: Option<File>, world: &mut World) -> Result<(), TrialError> {
     world.start_without_room()?;
     end_shortage(disk, reader)?;
     world.start()?;
@@ -65,11 +65,12 @@ async fn again(disk: &SmallDisk, reader: Option<Connection>, world: &mut World) 
 }
 
 /// Removes what has filled the disk: the reader, or else the file.
-fn end_shortage(disk: &SmallDisk, reader: Option<Connection>) -> Result<(), TrialError> {
+fn end_shortage(disk: &SmallDisk, reader: Option<File>) -> Result<(), TrialError> {
     match reader {
-        Some(reader) => reader.close().map_err(|(_, error)| error.into()),
-        None => Ok(disk.make_room()?),
+        Some(reader) => drop(reader),
+        None => disk.make_room()?,
     }
+    Ok(())
 }
 
 /// Checks that the server works again by itself. The matches get more room from now on.
@@ -79,8 +80,8 @@ async fn well_again(disk: &SmallDisk, world: &mut World) -> Result<(), TrialErro
 }
 
 /// Opens a read transaction that lasts until the connection is closed.
-fn reader(database: &Path) -> Result<Connection, TrialError> {
-    let reader = Connection::open_with_flags(database, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    reader.execute_batch("BEGIN; SELECT COUNT(*) FROM matches")?;
+fn reader(database: &Path) -> Result<File, TrialError> {
+    let reader = File::open(database)?;
+    reader.run("BEGIN; SELECT COUNT(*) FROM matches")?;
     Ok(reader)
 }

@@ -1,0 +1,301 @@
+//! Appends to the journals of matches, and new matches: nearly all that is ever written.
+//!
+//! An append that depends on its match alone is plain: those that wait go to the journal together, as one statement
+//! ([`crate::postgres::journal`], [`crate::sqlite::journal`]). For every other one checks run here
+//! together, all of them even if one refuses it. Locks are taken in one order everywhere, so that writers wait for each other in no circle: the era, the
+//! match, guests, the invitation.
+
+use lusoria_dice::Secret;
+use lusoria_play::{MatchId, PlayerId, Seat};
+use sqlx::Error;
+
+use super::{
+    Done, Statement, Tx, Undo,
+    challenges::Accepted,
+    guests::who_may_play,
+    ratings::RatingEntry,
+    seeks::Answered,
+    tx::Answer,
+    value::{Value, args},
+};
+use crate::{
+    Answers, Append, Card, Era, Invitation, KeyUse, MatchState, Millis, NewMatch, SecretHash, StoreError,
+    Version, append_row::AppendRow, error::Refused, model::guests_named_by, postgres, sqlite,
+};
+
+/// An append, its events serialised in the caller's task.
+pub(crate) struct Entry {
+    pub(crate) id: MatchId,
+    pub(crate) of: Version,
+    pub(crate) era: Era,
+    pub(crate) events: AppendRow,
+    pub(crate) shown: Shown,
+    /// Players who must be guests and not blocked.
+    guests: Vec<PlayerId>,
+    key: Option<KeyUse>,
+    /// The hash of the invitation to spend.
+    spends: Option<SecretHash>,
+    /// The rematch to store.
+    create: Option<NewEntry>,
+    ratings: Option<RatingEntry>,
+}
+
+/// What an append changes of its match beside the journal.
+pub(crate) struct Shown {
+    pub(crate) state: MatchState,
+    pub(crate) listed: bool,
+    pub(crate) seat1: Option<PlayerId>,
+    pub(crate) seat2: Option<PlayerId>,
+    pub(crate) deadline: Option<Millis>,
+    pub(crate) card: Card,
+}
+
+impl Shown {
+    fn of(card: Card, deadline: Option<Millis>) -> Self {
+        let player = |seat| card.player(seat);
+        let (state, listed, seat1, seat2) =
+            (card.state(), card.is_listed(), player(Seat::One), player(Seat::Two));
+        Self { state, listed, seat1, seat2, deadline, card }
+    }
+}
+
+impl Entry {
+    /// Converts an append.
+    ///
+    /// # Errors
+    /// If its events are not one append that follows its head.
+    pub(crate) fn of(append: Append) -> Result<Self, StoreError> {
+        let events = AppendRow::of(append.of.head, &append.events)?;
+        let at = append.events.first().map_or(0, |event| event.at);
+        let ratings = (append.rates.is_some() || append.unrates).then_some(RatingEntry {
+            id: append.id,
+            at,
+            rates: append.rates,
+            unrates: append.unrates,
+        });
+        Ok(Self {
+            id: append.id,
+            of: append.of,
+            era: append.era,
+            guests: guests_named_by(&append.events, append.key.as_ref()).collect(),
+            shown: Shown::of(append.card, append.deadline),
+            key: append.key,
+            spends: append.spends,
+            create: append.create.map(|new| NewEntry::of(*new)).transpose()?,
+            ratings,
+            events,
+        })
+    }
+
+    /// Whether it depends on the match alone.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.guests.is_empty()
+            && self.key.is_none()
+            && self.spends.is_none()
+            && self.create.is_none()
+            && self.ratings.is_none()
+    }
+
+    /// Writes it with all that it does beside, in a transaction that must be undone if it is refused.
+    pub(crate) async fn append(&self, tx: &mut Tx) -> Done<Result<(), Refused>> {
+        let mut checks = self.checks();
+        let mut refused = Vec::new();
+        if let Some(new) = &self.create {
+            checks.extend(new.checks());
+        }
+        refused.extend(first_refused(tx, checks).await?);
+        if let Some(new) = &self.create {
+            refused.extend(new.answer(tx).await?);
+        }
+        if let Some(first) = refused.into_iter().min_by_key(Refused::rank) {
+            return undone(first);
+        }
+        match tx {
+            Tx::Sqlite(_) => sqlite::journal::write(tx, self).await?,
+            Tx::Postgres(_) => postgres::journal::write(tx, self).await?,
+        }
+        if let Some(new) = &self.create {
+            new.write(tx).await?;
+        }
+        if let Some(ratings) = &self.ratings
+            && let Err(refused) = ratings.write(tx).await?
+        {
+            return undone(refused);
+        }
+        Ok(Ok(()))
+    }
+
+    fn checks(&self) -> Vec<Check<'_>> {
+        let era = Statement::holding("SELECT era FROM cluster", args![]);
+        let lock = "SELECT head, edition FROM match_rows WHERE id = $1";
+        let mut checks = vec![
+            Check::of(era, |found| {
+                let is_present = found.all::<u64>()? == [self.era.0];
+                Ok((!is_present).then_some(Refused::Outdated))
+            }),
+            Check::of(Statement::locking(lock, args![self.id]), |found| {
+                let has_version = found.all::<(u32, u32)>()? == [(self.of.head, self.of.edition)];
+                Ok((!has_version).then_some(Refused::Conflict))
+            }),
+        ];
+        checks.extend(self.key.as_ref().map(|key| use_key(key, self.id, self.of.head + 1)));
+        // Who adopts the player in seat 1 cannot play against them: nobody plays against themselves.
+        checks.extend(may_play(&self.guests, self.shown.seat1));
+        checks.extend(self.spends.map(|hash| {
+            let spend = "DELETE FROM invitations WHERE match = $1 AND hash = $2 AND expires_at > $3";
+            Check::one_changes(spend, args![self.id, hash, self.events.at], Refused::InvitationGone)
+        }));
+        checks
+    }
+}
+
+/// Why an append is refused, if it is.
+type Judged = Result<Option<Refused>, Error>;
+
+/// A statement, and whether what it comes to refuses an append. It may change something.
+struct Check<'c> {
+    statement: Statement,
+    judge: Box<dyn Fn(&Answer) -> Judged + Send + Sync + 'c>,
+}
+
+impl<'c> Check<'c> {
+    fn of(statement: Statement, judge: impl Fn(&Answer) -> Judged + Send + Sync + 'c) -> Self {
+        Self { statement, judge: Box::new(judge) }
+    }
+
+    /// Refused unless a row is changed.
+    fn one_changes(sql: &'static str, args: Vec<Value>, refused: Refused) -> Self {
+        let judge = move |done: &Answer| Ok((done.changed() == 0).then_some(refused));
+        Self::of(Statement::new(sql, args), judge)
+    }
+}
+
+/// Runs checks. Of several reasons that of the lowest rank counts.
+async fn first_refused(tx: &mut Tx, checks: Vec<Check<'_>>) -> Result<Option<Refused>, Error> {
+    let (statements, judges): (Vec<_>, Vec<_>) =
+        checks.into_iter().map(|check| (check.statement, check.judge)).unzip();
+    let done = tx.run_all(statements).await?;
+    let refused: Vec<Option<Refused>> =
+        judges.iter().zip(&done).map(|(judge, done)| judge(done)).collect::<Result<_, Error>>()?;
+    Ok(refused.into_iter().flatten().min_by_key(Refused::rank))
+}
+
+/// Uses up an idempotency key for the event `first` of a match.
+fn use_key<'c>(key: &KeyUse, id: MatchId, first: u32) -> Check<'c> {
+    let insert = "INSERT INTO used_keys (guest, key, digest, match, first, at) \
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING";
+    Check::one_changes(insert, args![key.guest, &key.key, key.digest, id, first, key.at], Refused::KeyUsed)
+}
+
+/// Asks whether some guests may play; no question if there are none.
+fn may_play(guests: &[PlayerId], departed: Option<PlayerId>) -> Option<Check<'_>> {
+    let check = Check::of(who_may_play(guests, departed), |found| {
+        let found: Vec<PlayerId> = found.all()?;
+        Ok(guests.iter().copied().find(|guest| !found.contains(guest)).map(Refused::GuestGone))
+    });
+    (!guests.is_empty()).then_some(check)
+}
+
+const fn undone(refused: Refused) -> Done<Result<(), Refused>> {
+    Err(Undo::With(Err(refused)))
+}
+
+/// A new match, its events serialised in the caller's task.
+pub(crate) struct NewEntry {
+    pub(crate) id: MatchId,
+    pub(crate) events: AppendRow,
+    pub(crate) shown: Shown,
+    pub(crate) made_by: Option<PlayerId>,
+    /// Players who must be guests and not blocked.
+    guests: Vec<PlayerId>,
+    secret: Secret,
+    invitation: Option<Invitation>,
+    key: Option<KeyUse>,
+    answers: Option<Answering>,
+}
+
+/// What a match answers.
+enum Answering {
+    Seeks(Answered),
+    Challenge(Accepted),
+}
+
+impl NewEntry {
+    /// Converts a new match.
+    ///
+    /// # Errors
+    /// If its events are not one append.
+    pub(crate) fn of(new: NewMatch) -> Result<Self, StoreError> {
+        let events = AppendRow::of(0, &new.events)?;
+        let at = new.events.first().map_or(0, |event| event.at);
+        let clock = &new.card.terms.clock;
+        let answers = new.answers.map(|answers| match answers {
+            Answers::Seeks(seeks) => Answering::Seeks(Answered::by(seeks, new.id, clock, at)),
+            Answers::Challenge => Answering::Challenge(Accepted::by(new.id, clock.is_by_days(), at)),
+        });
+        Ok(Self {
+            answers,
+            id: new.id,
+            guests: guests_named_by(&new.events, new.key.as_ref()).collect(),
+            secret: new.secret,
+            made_by: new.made_by,
+            shown: Shown::of(new.card, new.deadline),
+            invitation: new.invitation,
+            key: new.key,
+            events,
+        })
+    }
+
+    /// Stores it, in a transaction that must be undone if it is refused.
+    pub(crate) async fn create(&self, tx: &mut Tx) -> Done<Result<(), Refused>> {
+        let checked = first_refused(tx, self.checks()).await?;
+        let answered = self.answer(tx).await?;
+        if let Some(refused) = checked.into_iter().chain(answered).min_by_key(Refused::rank) {
+            return undone(refused);
+        }
+        self.write(tx).await?;
+        Ok(Ok(()))
+    }
+
+    fn checks(&self) -> Vec<Check<'_>> {
+        let mut checks = Vec::from_iter(self.key.as_ref().map(|key| use_key(key, self.id, 1)));
+        checks.extend(may_play(&self.guests, None));
+        if self.answers.is_none() {
+            checks.push(self.take_id());
+        }
+        checks
+    }
+
+    /// Waits for another creation with that id, and for what shuts one out (`settle`).
+    fn take_id(&self) -> Check<'_> {
+        let take = "INSERT INTO secrets (match, secret) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+        Check::one_changes(take, args![self.id, &self.secret.reveal()[..]], Refused::Conflict)
+    }
+
+    /// Notes what it answers, and then takes the id: the match of a challenge has the id of the challenge.
+    async fn answer(&self, tx: &mut Tx) -> Result<Option<Refused>, Error> {
+        let gone = match &self.answers {
+            None => return Ok(None),
+            Some(Answering::Seeks(seeks)) => (!seeks.note(tx).await?).then_some(Refused::SeekGone),
+            Some(Answering::Challenge(challenge)) => {
+                (!challenge.note(tx).await?).then_some(Refused::ChallengeGone)
+            }
+        };
+        match gone {
+            Some(gone) => Ok(Some(gone)),
+            None => first_refused(tx, vec![self.take_id()]).await,
+        }
+    }
+
+    async fn write(&self, tx: &mut Tx) -> Result<(), Error> {
+        match tx {
+            Tx::Sqlite(_) => sqlite::journal::create(tx, self).await?,
+            Tx::Postgres(_) => postgres::journal::create(tx, self).await?,
+        }
+        if let Some(new) = &self.invitation {
+            let insert = "INSERT INTO invitations (match, hash, expires_at) VALUES ($1, $2, $3)";
+            tx.queue(insert, args![self.id, new.hash, new.expires_at]).await?;
+        }
+        Ok(())
+    }
+}
