@@ -76,9 +76,10 @@ impl Failure {
         let text = error.to_string();
         match error {
             Error::Database(error) => match sqlite_code_of(&**error) {
-                // Only a lock that was not granted, a full disk and a constraint prove that it was not committed.
+                // A lock that was not granted, a full disk, a page that cannot be read and a constraint are met before
+                // anything is committed.
                 Some(code) => match Self::of_sqlite(code, text) {
-                    not_committed @ (Self::Busy(_) | Self::Full(_)) => not_committed,
+                    not_committed @ (Self::Busy(_) | Self::Full(_) | Self::Corrupt(_)) => not_committed,
                     Self::Failed(text) if code & 0xff == sqlite::CONSTRAINT => Self::Failed(text),
                     failure => Self::Unknown(failure.to_string()),
                 },

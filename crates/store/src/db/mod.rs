@@ -83,6 +83,22 @@ impl<T> From<Error> for Undo<T> {
 /// What a transaction comes to.
 pub(crate) type Done<T> = Result<T, Undo<T>>;
 
+/// Work with its arguments, which may run again.
+fn with_args<A, T>(
+    args: A,
+    work: impl for<'t> Fn(&'t mut Tx, &'t A) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static,
+) -> impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static
+where
+    A: Send + Sync + 'static,
+    T: Send + 'static,
+{
+    let shared = Arc::new((args, work));
+    move |tx| {
+        let shared = Arc::clone(&shared);
+        Box::pin(async move { (shared.1)(tx, &shared.0).await })
+    }
+}
+
 impl Db {
     /// Runs a transaction that concerns the match or guest `of`, and waits for its commit. It is committed even if the
     /// caller no longer waits, and `work` may run again after its changes were undone.
@@ -124,22 +140,10 @@ impl Db {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        let shared = Arc::new((args, work));
+        let work = with_args(args, work);
         match &self.writer {
-            Writer::File(writer) => {
-                let write = writer.write(is_acknowledged, move |tx| {
-                    let shared = Arc::clone(&shared);
-                    Box::pin(async move { (shared.1)(tx, &shared.0).await })
-                });
-                write.await
-            }
-            Writer::Server(writer) => {
-                let write = writer.write(of, move |tx| {
-                    let shared = Arc::clone(&shared);
-                    Box::pin(async move { (shared.1)(tx, &shared.0).await })
-                });
-                write.await
-            }
+            Writer::File(writer) => writer.write(is_acknowledged, work).await,
+            Writer::Server(writer) => writer.write(of, work).await,
         }
     }
 
@@ -158,14 +162,7 @@ impl Db {
         }
         let mut session = self.pulse.lock().await;
         let session = session.as_mut().ok_or(StoreError::Closed)?;
-        let shared = Arc::new((args, work));
-        let done = session
-            .transact(&move |tx: &mut Tx| {
-                let shared = Arc::clone(&shared);
-                Box::pin(async move { (shared.1)(tx, &shared.0).await })
-            })
-            .await;
-        Ok(done?)
+        Ok(session.transact(&with_args(args, work)).await?)
     }
 
     /// Stores a new match with its first events, its secret and its invitation.
