@@ -76,11 +76,14 @@ for (const [width, height] of [[360, 740], [1440, 900]]) {
     const names = page.locator("lusoria-board .tray-name");
     assert.deepEqual((await names.allTextContents()).sort(), ["Home", "Home", "To enter", "To enter"]);
     await page.locator("lusoria-board .places rect").first().waitFor();
-    const places = await page.locator("lusoria-board .places rect").evaluateAll((rects) => Object.fromEntries(
-      rects.filter(({ dataset }) => /:/.test(dataset.place) && !dataset.place.startsWith("bar")).map((rect) => {
-        const { x, y, width, height } = rect.getBoundingClientRect();
-        return [rect.dataset.place, { x: x + width / 2, y: y + height / 2 }];
-      })));
+    // In one step: a place that is drawn again between being found and being measured has no size.
+    const places = await page.locator("lusoria-board").evaluate((board) => Object.fromEntries(
+      [...board.shadowRoot.querySelectorAll(".places rect")]
+        .filter(({ dataset }) => /:/.test(dataset.place) && !dataset.place.startsWith("bar"))
+        .map((rect) => {
+          const { x, y, width, height } = rect.getBoundingClientRect();
+          return [rect.dataset.place, { x: x + width / 2, y: y + height / 2 }];
+        })));
     const apart = (/** @type {string} */ one, /** @type {string} */ other) =>
       Math.hypot(places[one].x - places[other].x, places[one].y - places[other].y);
     for (const [side, others] of [["white", "black"], ["black", "white"]]) {
