@@ -209,6 +209,10 @@ class Session:
                 self.drop()
                 self.backoff.wait(ConnectionError(str(broken)))
 
+    def http(self, method, path, body=None, key=None):
+        """Asks for what HTTP has, below /api/v1, over the socket: the answer is the same."""
+        return self.ask("http", method=method, path="/api/v1" + path, body=body, key=key)
+
     def watch(self, match, since, positions=True):
         """From now on `next_event` gives the events of the match after `since`. Without `positions`
         a turn has its steps, but not the position after it."""

@@ -32,8 +32,9 @@ def sit_down(session, player):
     if args.join:
         return session.ask("join", match=args.join, seed=seed, key=player.key)["match"]
     if args.invite:
-        return session.ask("spend_invitation", code=args.invite, seed=seed, key=player.key)["match"]
-    created = session.ask("create", key=player.key, **player.new_match())
+        spend = {"code": args.invite, "seed": seed}
+        return session.http("POST", "/invitations/spend", spend, player.key)["match"]
+    created = session.http("POST", "/matches", player.new_match(), player.key)
     introduce(created)
     return created["match"]["id"]
 
@@ -41,12 +42,13 @@ def sit_down(session, player):
 def play_what_is_ours(session, player, match):
     """Does what the match waits for from us, until it waits for somebody else."""
     while True:
-        snapshot = session.ask("snapshot", match=match)
+        snapshot = session.http("GET", f"/matches/{match}")
         try:
             if owes_seed(snapshot):
                 session.ask("seed", match=match, seed=player.dice_seed)
             elif is_ours(snapshot):
-                seq, steps = player.build_turn(lambda steps: session.ask("legal", match=match, steps=steps))
+                legal = f"/matches/{match}/legal"
+                seq, steps = player.build_turn(lambda steps: session.http("POST", legal, {"steps": steps}))
                 session.ask("turn", match=match, seq=seq, steps=steps)
             else:
                 return snapshot

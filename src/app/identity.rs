@@ -52,9 +52,10 @@ impl Caller {
         self.guest.id
     }
 
-    /// Notes their present request: what it asks of a match counts from when it was read.
-    pub fn asks(&mut self, arrived: Option<Arrived>) {
-        self.arrived = arrived;
+    /// Them with their present request: what it asks of a match counts from when it was read.
+    #[must_use]
+    pub fn asking(&self, arrived: Option<Arrived>) -> Self {
+        Self { arrived, ..self.clone() }
     }
 
     pub(super) fn arrived(&self) -> Option<&Arrived> {

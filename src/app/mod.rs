@@ -11,6 +11,7 @@ mod access;
 mod accounts;
 mod analysis;
 mod api_tokens;
+mod asked;
 mod background;
 mod blocks;
 mod challenges;
@@ -63,6 +64,7 @@ mod unread_quota;
 
 pub use access::{Access, Operation};
 pub use analysis::{FORM as ANALYSIS_FORM, ToldAnalysis};
+pub use asked::Asked;
 pub use background::BackgroundPool;
 pub use commands::CommandResponse;
 pub use exports::{OwnData, RecordsReader};

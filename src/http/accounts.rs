@@ -6,22 +6,39 @@ use lusoria_protocol::{
     NewRecoveryCodes, OpenAccount, OpenedAccount, Recover, RecoveryCodes, RemovePassword, SignIn,
 };
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
     extract::{Body, Guest},
     json::Json,
 };
 use crate::app::ClientAddress;
 
+routes! {
+    json {
+        SignIn: POST "/sign-in" => sign_in,
+        Recover: POST "/sign-in/recover" => recover,
+        Account: GET "/me/account" => account,
+        OpenAccount: POST "/me/account" => open_account,
+        EraseAccount: DELETE "/me/account" => erase_account,
+        ChangePassword: PUT "/me/account/password" => change_password,
+        RemovePassword: DELETE "/me/account/password" => remove_password,
+        ReplaceRecoveryCodes: POST "/me/account/recovery-codes" => replace_recovery_codes,
+        DeclareBot: POST "/me/account/bot" => declare_bot,
+        Adopt: POST "/me/adopt" => adopt,
+        EraseGuest: DELETE "/me" => erase_guest,
+    }
+}
+
 /// Open your account
 ///
 /// You stay the same person: your matches, name and tokens stay. From then on you can sign in anywhere with
 /// the handle and the password, or with the passkey. The recovery codes are shown this once. The server's operator may ask for a code,
 /// or open no accounts for now.
-#[utoipa::path(post, path = "/me/account", tag = "identity", request_body = OpenAccount,
-    responses((status = 201, description = "Your account", body = OpenedAccount), Conflict, Forbidden, NotFound))]
+#[cfg_attr(test, utoipa::path(post, path = "/me/account", tag = "identity", request_body = OpenAccount,
+    responses((status = 201, description = "Your account", body = OpenedAccount), Conflict, Forbidden, NotFound)))]
 pub(super) async fn open_account(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -32,8 +49,8 @@ pub(super) async fn open_account(
 }
 
 /// Your account
-#[utoipa::path(get, path = "/me/account", tag = "identity",
-    responses((status = 200, description = "Your account", body = Account), NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/account", tag = "identity",
+    responses((status = 200, description = "Your account", body = Account), NotFound)))]
 pub(super) async fn account(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Account>> {
     Ok(Json(http.app.account(&caller).await?))
 }
@@ -42,8 +59,8 @@ pub(super) async fn account(State(http): State<Http>, Guest(caller): Guest) -> H
 ///
 /// A program plays with this account: that is shown wherever it plays, and stays so. Only before its first match.
 /// API tokens that it has are revoked.
-#[utoipa::path(post, path = "/me/account/bot", tag = "identity",
-    responses((status = 200, description = "You", body = Me), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/me/account/bot", tag = "identity",
+    responses((status = 200, description = "You", body = Me), NotFound, Conflict)))]
 pub(super) async fn declare_bot(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Me>> {
     Ok(Json(http.app.declare_bot(&caller).await?))
 }
@@ -52,9 +69,9 @@ pub(super) async fn declare_bot(State(http): State<Http>, Guest(caller): Guest) 
 ///
 /// Or set one, if you have only passkeys. All your other sessions end, and a device code is no longer good. API tokens and
 /// passkeys stay good unless you say otherwise; the answer says how many there are.
-#[utoipa::path(put, path = "/me/account/password", tag = "identity",
+#[cfg_attr(test, utoipa::path(put, path = "/me/account/password", tag = "identity",
     request_body = ChangePassword,
-    responses((status = 200, description = "It is the new one", body = ChangedPassword), Forbidden, NotFound))]
+    responses((status = 200, description = "It is the new one", body = ChangedPassword), Forbidden, NotFound)))]
 pub(super) async fn change_password(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -67,9 +84,9 @@ pub(super) async fn change_password(
 /// Remove your password
 ///
 /// From then on you sign in with your passkeys alone. All your other sessions end, and a device code is no longer good.
-#[utoipa::path(delete, path = "/me/account/password", tag = "identity",
+#[cfg_attr(test, utoipa::path(delete, path = "/me/account/password", tag = "identity",
     request_body = RemovePassword,
-    responses((status = 204, description = "There is none"), Forbidden, NotFound, Conflict))]
+    responses((status = 204, description = "There is none"), Forbidden, NotFound, Conflict)))]
 pub(super) async fn remove_password(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -83,9 +100,9 @@ pub(super) async fn remove_password(
 /// Make new recovery codes
 ///
 /// Those of before are no longer good.
-#[utoipa::path(post, path = "/me/account/recovery-codes", tag = "identity",
+#[cfg_attr(test, utoipa::path(post, path = "/me/account/recovery-codes", tag = "identity",
     request_body = NewRecoveryCodes,
-    responses((status = 201, description = "The codes", body = RecoveryCodes), Forbidden, NotFound))]
+    responses((status = 201, description = "The codes", body = RecoveryCodes), Forbidden, NotFound)))]
 pub(super) async fn replace_recovery_codes(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -100,9 +117,9 @@ pub(super) async fn replace_recovery_codes(
 /// Your name, handle, password, sessions, tokens, seeks and blocks are deleted, and the matches that you play end
 /// without a result. The matches stay, since they are your opponents' too: "Erased guest" stands in them in the
 /// place of your name. This cannot be undone. If it takes long, the rest follows by itself.
-#[utoipa::path(delete, path = "/me/account", tag = "identity",
+#[cfg_attr(test, utoipa::path(delete, path = "/me/account", tag = "identity",
     request_body = EraseAccount,
-    responses((status = 204, description = "Nothing is left of you"), Forbidden, NotFound))]
+    responses((status = 204, description = "Nothing is left of you"), Forbidden, NotFound)))]
 pub(super) async fn erase_account(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -116,8 +133,8 @@ pub(super) async fn erase_account(
 /// Erase yourself without an account
 ///
 /// As erasing an account, with the token of a session alone. Who has an account erases that.
-#[utoipa::path(delete, path = "/me", tag = "identity",
-    responses((status = 204, description = "Nothing is left of you"), Conflict))]
+#[cfg_attr(test, utoipa::path(delete, path = "/me", tag = "identity",
+    responses((status = 204, description = "Nothing is left of you"), Conflict)))]
 pub(super) async fn erase_guest(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -132,8 +149,8 @@ pub(super) async fn erase_guest(
 /// For a person who has an account and has also played without one, on another device: all matches of that guest become
 /// yours, also those that are not over, with the name under which they were played. The other guest is gone then, and
 /// their sessions have ended. It cannot be undone. If it takes long, the rest follows by itself.
-#[utoipa::path(post, path = "/me/adopt", tag = "identity", request_body = Adopt,
-    responses((status = 200, description = "The guest whose matches are yours", body = Adopted), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/me/adopt", tag = "identity", request_body = Adopt,
+    responses((status = 200, description = "The guest whose matches are yours", body = Adopted), NotFound, Conflict)))]
 pub(super) async fn adopt(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -147,8 +164,8 @@ pub(super) async fn adopt(
 /// A new token for the guest whose account it is. Wrong passwords cost time: after several from an address
 /// the next attempt is refused for a while (`too_many_attempts`), and after many on a handle all are answered
 /// slowly.
-#[utoipa::path(post, path = "/sign-in", tag = "identity", request_body = SignIn,
-    responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden))]
+#[cfg_attr(test, utoipa::path(post, path = "/sign-in", tag = "identity", request_body = SignIn,
+    responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden)))]
 pub(super) async fn sign_in(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
@@ -160,8 +177,8 @@ pub(super) async fn sign_in(
 /// Set a new password with a recovery code
 ///
 /// Spends the code, ends all sessions of the account, revokes its API tokens, removes its passkeys, and signs in.
-#[utoipa::path(post, path = "/sign-in/recover", tag = "identity", request_body = Recover,
-    responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden))]
+#[cfg_attr(test, utoipa::path(post, path = "/sign-in/recover", tag = "identity", request_body = Recover,
+    responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden)))]
 pub(super) async fn recover(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

@@ -3,27 +3,37 @@
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{ApiTokenList, CreateApiToken, CreatedApiToken, TokenInfo};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
-    extract::{ApiTokenPath, Body, Guest, OfApiToken},
+    extract::{Body, Guest, OfApiToken},
     json::Json,
 };
 use crate::app::ClientAddress;
 
+routes! {
+    json {
+        Token: GET "/token" => token,
+        ApiTokens: GET "/me/tokens" => api_tokens,
+        CreateApiToken: POST "/me/tokens" => create_api_token,
+        RevokeApiToken: DELETE "/me/tokens/{id}" => revoke_api_token,
+    }
+}
+
 /// What your token may do
 ///
 /// Of a session's token and of an API token.
-#[utoipa::path(get, path = "/token", tag = "identity",
-    responses((status = 200, description = "What it may do", body = TokenInfo)))]
+#[cfg_attr(test, utoipa::path(get, path = "/token", tag = "identity",
+    responses((status = 200, description = "What it may do", body = TokenInfo))))]
 pub(super) async fn token(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<TokenInfo>> {
     Ok(Json(http.app.token_info(&caller).await?))
 }
 
 /// Your API tokens, the newest first
-#[utoipa::path(get, path = "/me/tokens", tag = "identity",
-    responses((status = 200, description = "Your API tokens", body = ApiTokenList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/tokens", tag = "identity",
+    responses((status = 200, description = "Your API tokens", body = ApiTokenList))))]
 pub(super) async fn api_tokens(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -34,8 +44,8 @@ pub(super) async fn api_tokens(
 /// Make an API token
 ///
 /// For a program that acts for you within its scopes. It is shown this once.
-#[utoipa::path(post, path = "/me/tokens", tag = "identity", request_body = CreateApiToken,
-    responses((status = 201, description = "The token", body = CreatedApiToken), Forbidden, NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/me/tokens", tag = "identity", request_body = CreateApiToken,
+    responses((status = 201, description = "The token", body = CreatedApiToken), Forbidden, NotFound, Conflict)))]
 pub(super) async fn create_api_token(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -48,8 +58,8 @@ pub(super) async fn create_api_token(
 /// Revoke an API token
 ///
 /// Its sockets and streams are closed.
-#[utoipa::path(delete, path = "/me/tokens/{id}", tag = "identity", params(ApiTokenPath),
-    responses((status = 204, description = "The token is no longer good"), NotFound))]
+#[cfg_attr(test, utoipa::path(delete, path = "/me/tokens/{id}", tag = "identity", params(ApiTokenPath),
+    responses((status = 204, description = "The token is no longer good"), NotFound)))]
 pub(super) async fn revoke_api_token(
     State(http): State<Http>,
     Guest(caller): Guest,

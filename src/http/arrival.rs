@@ -3,7 +3,10 @@
 use axum::{extract::Request, http::Method};
 use lusoria_protocol::MatchId;
 
-use crate::{app::App, live::LastRead};
+use crate::{
+    app::App,
+    live::{Arrived, LastRead},
+};
 
 /// What a player can ask of a match, as the last part of its path.
 const COMMANDS: [&str; 8] = ["join", "seed", "turn", "resign", "abort", "claim", "draw", "rematch"];
@@ -16,6 +19,18 @@ pub fn note_arrival(app: &App, last_read: &LastRead, request: &mut Request) {
         request.extensions_mut().insert(arrived);
     }
     request.extensions_mut().insert(last_read.clone());
+}
+
+/// Takes over when a request from a socket was read, if it is a command to a match; otherwise no deadline waits
+/// for it.
+pub(super) fn take_arrival(arrived: Arrived, request: &mut Request) {
+    match commanded(request) {
+        Some(id) => {
+            arrived.concerns(id);
+            request.extensions_mut().insert(arrived);
+        }
+        None => arrived.holds_nothing_up(),
+    }
 }
 
 /// The match that a request is a command to, if it is one.

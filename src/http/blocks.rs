@@ -3,17 +3,26 @@
 use axum::{extract::State, http::StatusCode};
 use lusoria_protocol::BlockList;
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Guest, GuestPath, OfGuest},
+    extract::{Guest, OfGuest},
     json::Json,
 };
 
+routes! {
+    json {
+        Blocks: GET "/me/blocks" => blocks,
+        Block: PUT "/me/blocks/{id}" => block,
+        Unblock: DELETE "/me/blocks/{id}" => unblock,
+    }
+}
+
 /// Those whom you have blocked, the latest first
-#[utoipa::path(get, path = "/me/blocks", tag = "identity",
-    responses((status = 200, description = "Those whom you have blocked", body = BlockList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/blocks", tag = "identity",
+    responses((status = 200, description = "Those whom you have blocked", body = BlockList))))]
 pub(super) async fn blocks(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<BlockList>> {
     Ok(Json(http.app.blocks(&caller).await?))
 }
@@ -22,8 +31,8 @@ pub(super) async fn blocks(State(http): State<Http>, Guest(caller): Guest) -> Ha
 ///
 /// Neither of you is paired with the other, challenges the other, joins the other's matches or plays a rematch. Matches that you play
 /// already go on. They are not told.
-#[utoipa::path(put, path = "/me/blocks/{id}", tag = "identity", params(GuestPath),
-    responses((status = 204, description = "They are blocked"), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(put, path = "/me/blocks/{id}", tag = "identity", params(GuestPath),
+    responses((status = 204, description = "They are blocked"), NotFound, Conflict)))]
 pub(super) async fn block(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -34,8 +43,8 @@ pub(super) async fn block(
 }
 
 /// Block somebody no longer
-#[utoipa::path(delete, path = "/me/blocks/{id}", tag = "identity", params(GuestPath),
-    responses((status = 204, description = "They are not blocked")))]
+#[cfg_attr(test, utoipa::path(delete, path = "/me/blocks/{id}", tag = "identity", params(GuestPath),
+    responses((status = 204, description = "They are not blocked"))))]
 pub(super) async fn unblock(
     State(http): State<Http>,
     Guest(caller): Guest,

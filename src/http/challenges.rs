@@ -5,21 +5,34 @@ use lusoria_protocol::{
     AcceptChallenge, Challenge, ChallengeList, ChallengeSettings, CreateChallenge, DeclineChallenge,
 };
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Body, ChallengePath, Guest, OfChallenge},
+    extract::{Body, Guest, OfChallenge},
     json::Json,
 };
+
+routes! {
+    json {
+        CreateChallenge: POST "/challenges" => create_challenge,
+        Challenges: GET "/challenges" => challenges,
+        WithdrawChallenge: DELETE "/challenges/{id}" => withdraw_challenge,
+        AcceptChallenge: POST "/challenges/{id}/accept" => accept_challenge,
+        DeclineChallenge: POST "/challenges/{id}/decline" => decline_challenge,
+        ChallengeSettings: GET "/me/challenge-settings" => challenge_settings,
+        SetChallengeSettings: PUT "/me/challenge-settings" => set_challenge_settings,
+    }
+}
 
 /// Challenge somebody
 ///
 /// Notices `challenge` in their own topic and yours tell of it, and of what becomes of it. Accepted, it is a match with its
 /// id, in which you take seat 1. While you listen to your topic, or ask for your challenges every 50 seconds, one that is
 /// not by days goes on. The same challenge again is the one that waits.
-#[utoipa::path(post, path = "/challenges", tag = "challenges", request_body = CreateChallenge,
-    responses((status = 201, description = "Your challenge", body = Challenge), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/challenges", tag = "challenges", request_body = CreateChallenge,
+    responses((status = 201, description = "Your challenge", body = Challenge), NotFound, Conflict)))]
 pub(super) async fn create_challenge(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -29,8 +42,8 @@ pub(super) async fn create_challenge(
 }
 
 /// The challenges that you made or got, the newest first
-#[utoipa::path(get, path = "/challenges", tag = "challenges",
-    responses((status = 200, description = "Your challenges", body = ChallengeList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/challenges", tag = "challenges",
+    responses((status = 200, description = "Your challenges", body = ChallengeList))))]
 pub(super) async fn challenges(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -42,9 +55,9 @@ pub(super) async fn challenges(
 ///
 /// There is a match with its id, and it is your turn or theirs. If you accepted it before, perhaps on another device, the
 /// answer is the same. With a match that is not by days, what both of you wait for otherwise ends, but for what is by days.
-#[utoipa::path(post, path = "/challenges/{id}/accept", tag = "challenges", params(ChallengePath),
+#[cfg_attr(test, utoipa::path(post, path = "/challenges/{id}/accept", tag = "challenges", params(ChallengePath),
     request_body = AcceptChallenge,
-    responses((status = 200, description = "It is accepted", body = Challenge), NotFound, Conflict))]
+    responses((status = 200, description = "It is accepted", body = Challenge), NotFound, Conflict)))]
 pub(super) async fn accept_challenge(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -55,9 +68,9 @@ pub(super) async fn accept_challenge(
 }
 
 /// Decline a challenge
-#[utoipa::path(post, path = "/challenges/{id}/decline", tag = "challenges", params(ChallengePath),
+#[cfg_attr(test, utoipa::path(post, path = "/challenges/{id}/decline", tag = "challenges", params(ChallengePath),
     request_body = DeclineChallenge,
-    responses((status = 200, description = "It is declined", body = Challenge), NotFound, Conflict))]
+    responses((status = 200, description = "It is declined", body = Challenge), NotFound, Conflict)))]
 pub(super) async fn decline_challenge(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -68,8 +81,8 @@ pub(super) async fn decline_challenge(
 }
 
 /// Withdraw a challenge
-#[utoipa::path(delete, path = "/challenges/{id}", tag = "challenges", params(ChallengePath),
-    responses((status = 204, description = "It waits no longer"), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(delete, path = "/challenges/{id}", tag = "challenges", params(ChallengePath),
+    responses((status = 204, description = "It waits no longer"), NotFound, Conflict)))]
 pub(super) async fn withdraw_challenge(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -80,8 +93,8 @@ pub(super) async fn withdraw_challenge(
 }
 
 /// Which challenges you take
-#[utoipa::path(get, path = "/me/challenge-settings", tag = "challenges",
-    responses((status = 200, description = "Which you take", body = ChallengeSettings)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/challenge-settings", tag = "challenges",
+    responses((status = 200, description = "Which you take", body = ChallengeSettings))))]
 pub(super) async fn challenge_settings(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -92,8 +105,9 @@ pub(super) async fn challenge_settings(
 /// Set which challenges you take
 ///
 /// Those that wait for you stay.
-#[utoipa::path(put, path = "/me/challenge-settings", tag = "challenges", request_body = ChallengeSettings,
-    responses((status = 200, description = "Which you take now", body = ChallengeSettings)))]
+#[cfg_attr(test, utoipa::path(put, path = "/me/challenge-settings", tag = "challenges",
+    request_body = ChallengeSettings,
+    responses((status = 200, description = "Which you take now", body = ChallengeSettings))))]
 pub(super) async fn set_challenge_settings(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -2,17 +2,29 @@
 //! a file of their own.
 
 use axum::extract::State;
-use lusoria_protocol::{
-    Abort, Answer, Claim, Draw, JoinMatch, Rematch, RematchAnswer, Resign, RevealSeed, Takeback,
-};
+use lusoria_protocol::{Abort, Claim, Draw, JoinMatch, Rematch, Resign, RevealSeed, Takeback};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch, OptionalBody},
+    extract::{Body, Guest, Key, OfMatch, OptionalBody},
 };
 use crate::app::CommandResponse;
+
+routes! {
+    json {
+        Join: POST "/matches/{id}/join" => join,
+        RevealSeed: POST "/matches/{id}/seed" => reveal_seed,
+        Takeback: POST "/matches/{id}/takeback" => takeback,
+        Resign: POST "/matches/{id}/resign" => resign,
+        Abort: POST "/matches/{id}/abort" => abort,
+        Claim: POST "/matches/{id}/claim" => claim,
+        Draw: POST "/matches/{id}/draw" => draw,
+        Rematch: POST "/matches/{id}/rematch" => rematch,
+    }
+}
 
 /// All are carried out alike; what they take, and how they are described, differs.
 macro_rules! commands {
@@ -34,65 +46,67 @@ commands! {
     /// Join an open match
     ///
     /// You take seat 2.
-    #[utoipa::path(post, path = "/matches/{id}/join", tag = "matches",
+    #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/join", tag = "matches",
         params(MatchPath, KeyHeader), request_body = Option<JoinMatch>,
-        responses((status = 200, description = "You sit", body = Answer), Forbidden, NotFound, Conflict))]
+        responses((status = 200, description = "You sit", body = Answer), Forbidden, NotFound, Conflict)))]
     join(OptionalBody<JoinMatch>);
 
     /// Reveal your seed
     ///
     /// The one whose hash you gave; nothing is thrown before.
-    #[utoipa::path(post, path = "/matches/{id}/seed", tag = "matches",
+    #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/seed", tag = "matches",
         params(MatchPath, KeyHeader), request_body = RevealSeed,
-        responses((status = 200, description = "It is revealed", body = Answer), Forbidden, NotFound, Conflict))]
+        responses((status = 200, description = "It is revealed", body = Answer), Forbidden, NotFound, Conflict)))]
     reveal_seed(Body<RevealSeed>);
 
     /// Take your last turn back
     ///
     /// In a game against the computer. You have the turn again with the same dice, all that was played since no
     /// longer counts, and the throws after it come again. The match is marked with it.
-    #[utoipa::path(post, path = "/matches/{id}/takeback", tag = "play",
+    #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/takeback", tag = "play",
         params(MatchPath, KeyHeader), request_body = Takeback,
-        responses((status = 200, description = "You have the turn again", body = Answer), Forbidden, NotFound, Conflict))]
+        responses((status = 200, description = "You have the turn again", body = Answer),
+            Forbidden, NotFound, Conflict)))]
     takeback(Body<Takeback>);
 
     /// Resign
-    #[utoipa::path(post, path = "/matches/{id}/resign", tag = "play",
+    #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/resign", tag = "play",
         params(MatchPath, KeyHeader), request_body = Option<Resign>,
-        responses((status = 200, description = "You have resigned", body = Answer), Forbidden, NotFound, Conflict))]
+        responses((status = 200, description = "You have resigned", body = Answer), Forbidden, NotFound, Conflict)))]
     resign(OptionalBody<Resign>);
 
     /// Abort
     ///
     /// Ends the match without a result: as its creator while nobody has joined, else until both
     /// sides have made their first turn.
-    #[utoipa::path(post, path = "/matches/{id}/abort", tag = "play",
+    #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/abort", tag = "play",
         params(MatchPath, KeyHeader), request_body = Option<Abort>,
-        responses((status = 200, description = "It is broken off", body = Answer), Forbidden, NotFound, Conflict))]
+        responses((status = 200, description = "It is broken off", body = Answer), Forbidden, NotFound, Conflict)))]
     abort(OptionalBody<Abort>);
 
     /// Claim the game
     ///
     /// In a match without a clock, when it is the opponent's turn and they have been gone for long.
-    #[utoipa::path(post, path = "/matches/{id}/claim", tag = "play",
+    #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/claim", tag = "play",
         params(MatchPath, KeyHeader), request_body = Option<Claim>,
-        responses((status = 200, description = "The game is yours", body = Answer), Forbidden, NotFound, Conflict))]
+        responses((status = 200, description = "The game is yours", body = Answer), Forbidden, NotFound, Conflict)))]
     claim(OptionalBody<Claim>);
 
     /// Offer a draw, or answer an offer
-    #[utoipa::path(post, path = "/matches/{id}/draw", tag = "play",
+    #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/draw", tag = "play",
         params(MatchPath, KeyHeader), request_body = Draw,
-        responses((status = 200, description = "It is offered or answered", body = Answer), Forbidden, NotFound, Conflict))]
+        responses((status = 200, description = "It is offered or answered", body = Answer),
+            Forbidden, NotFound, Conflict)))]
     draw(Body<Draw>);
 
     /// Offer a rematch, or answer an offer
     ///
     /// When both have agreed, `next` is the new match.
-    #[utoipa::path(post, path = "/matches/{id}/rematch", tag = "play",
+    #[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/rematch", tag = "play",
         params(MatchPath, KeyHeader), request_body = Rematch,
         responses(
             (status = 200, description = "It is offered or answered", body = RematchAnswer),
             Forbidden, NotFound, Conflict
-        ))]
+        )))]
     rematch(Body<Rematch>);
 }

@@ -3,20 +3,28 @@
 use axum::extract::State;
 use lusoria_protocol::ConditionalTurns;
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, MatchPath, OfMatch},
+    extract::{Body, Guest, OfMatch},
     json::Json,
 };
+
+routes! {
+    json {
+        ConditionalTurns: GET "/matches/{id}/conditional-turns" => conditional_turns,
+        SetConditionalTurns: PUT "/matches/{id}/conditional-turns" => set_conditional_turns,
+    }
+}
 
 /// The turns that you have laid down
 ///
 /// Of your lines what can still be played. Nobody else sees them.
-#[utoipa::path(get, path = "/matches/{id}/conditional-turns", tag = "play", params(MatchPath),
+#[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/conditional-turns", tag = "play", params(MatchPath),
     responses((status = 200, description = "What you have laid down", body = ConditionalTurns),
-        Forbidden, NotFound, Conflict))]
+        Forbidden, NotFound, Conflict)))]
 pub(super) async fn conditional_turns(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -29,10 +37,10 @@ pub(super) async fn conditional_turns(
 ///
 /// In a match by days: "if they play this, I play that", in the place of what you have laid down before; nothing, to
 /// take it back.
-#[utoipa::path(put, path = "/matches/{id}/conditional-turns", tag = "play", params(MatchPath),
+#[cfg_attr(test, utoipa::path(put, path = "/matches/{id}/conditional-turns", tag = "play", params(MatchPath),
     request_body = ConditionalTurns,
     responses((status = 200, description = "They are laid down", body = ConditionalTurns),
-        Forbidden, NotFound, Conflict))]
+        Forbidden, NotFound, Conflict)))]
 pub(super) async fn set_conditional_turns(
     State(http): State<Http>,
     Guest(caller): Guest,

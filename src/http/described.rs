@@ -1,4 +1,6 @@
-//! The refusals that operations declare, each by its status; which codes those can be is
+//! What handlers are described with. Descriptions are made in tests alone: see `openapi`.
+//!
+//! The refusals that operations declare are named by their status; which codes those can be is
 //! in the description of the response.
 
 use std::collections::BTreeMap;
@@ -29,4 +31,15 @@ refusals! {
     NotFound "404",
     /// 409: it does not fit the match or the rules of the game as they are.
     Conflict "409",
+}
+
+/// Everything that descriptions mention, for the files of handlers.
+pub(super) mod prelude {
+    pub(in crate::http) use super::{Conflict, Forbidden, NotFound};
+    pub(in crate::http) use crate::http::extract::{
+        ApiTokenPath, ChallengePath, GamePath, GuestPath, HandlePath, KeyHeader, MatchPath, PairPath,
+        PasskeyPath, PlayerRatingPath, PushSubscriptionPath, RatingPath, SeekPath, SessionPath,
+    };
+    pub(in crate::http) use lusoria_protocol::*;
+    pub(in crate::http) use utoipa::{IntoParams, ToSchema};
 }

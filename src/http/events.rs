@@ -5,15 +5,14 @@ use axum::{
     extract::State,
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{Event, Events};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Format, Limit, MatchPath, OfMatch, Query, Viewer},
+    extract::{Format, Limit, OfMatch, Query, Viewer},
     json::Json,
     streaming,
 };
@@ -22,27 +21,34 @@ use crate::{
     live::Positions,
 };
 
+routes! {
+    forms {
+        Events: GET "/matches/{id}/events" => events,
+    }
+}
+
 /// Which events.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct WhichEvents {
     /// The number of the last event that you have: you get those after it, from the first if
     /// left out. Beyond the last event it is refused (`ahead_of_journal`).
     #[serde(default)]
-    #[param(required = false, default = 0)]
+    #[cfg_attr(test, param(required = false, default = 0))]
     since: u32,
     /// How many at most; 100 if left out. A stream gives all.
     #[serde(default)]
-    #[param(required = false, value_type = u32, minimum = 1, maximum = 1000, default = 100)]
+    #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 1000, default = 100))]
     limit: Limit<1000, 100>,
     /// A stream only: whether to wait for the events to come. True if left out.
     #[serde(default = "yes")]
-    #[param(required = false, default = true)]
+    #[cfg_attr(test, param(required = false, default = true))]
     follow: bool,
     /// Whether the event of a turn has the position after it. True if left out.
     #[serde(default = "yes")]
-    #[param(required = false, default = true)]
+    #[cfg_attr(test, param(required = false, default = true))]
     positions: bool,
 }
 
@@ -56,13 +62,13 @@ const fn yes() -> bool {
 /// last of them is not `head` there are more: ask again with its number. As
 /// `application/x-ndjson`: an event a line, those that there are and those that come, until
 /// the match has ended, with an empty line every 15 seconds.
-#[utoipa::path(get, path = "/matches/{id}/events", tag = "matches", params(MatchPath, WhichEvents),
+#[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/events", tag = "matches", params(MatchPath, WhichEvents),
     responses(
         (status = 200, description = "A page of events, or a stream of them", content(
             (Events = "application/json"), (Event = "application/x-ndjson")
         )),
         NotFound, Conflict
-    ))]
+    )))]
 pub(super) async fn events(
     State(http): State<Http>,
     Viewer(caller): Viewer,

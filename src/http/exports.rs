@@ -10,18 +10,18 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use futures_util::stream;
-use lusoria_protocol::{Game, Problem, Record, ToJson};
+use lusoria_protocol::{Game, Problem, ToJson};
 use lusoria_records::text;
 use serde::Deserialize;
 use tokio_util::sync::CancellationToken;
-use utoipa::{IntoParams, ToSchema};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
     archive::Archive,
-    described::NotFound,
     error::HandlerResult,
-    extract::{Guest, HandlePath, NDJSON, NoParameters, OfPlayer, Query, RecordsForm, Viewer},
+    extract::{Guest, NDJSON, NoParameters, OfPlayer, Query, RecordsForm, Viewer},
     players::{PlayedClock, PlayedResult, Points},
     streaming::TokenHolder,
 };
@@ -29,35 +29,44 @@ use crate::app::{
     App, Caller, ClientAddress, ClockKind, Ended, OpenStream, RecordsReader, Wanted, WhichPlayer,
 };
 
+routes! {
+    forms {
+        PlayerRecords: GET "/players/{handle}/records" => player_records,
+        MyRecords: GET "/me/records" => my_records,
+        Archive: GET "/me/export" => archive,
+    }
+}
+
 /// Of which matches, and how.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct WhichRecords {
     /// Of which game; all if left out.
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     game: Option<Game>,
     /// Against whom, by their handle or id; anybody if left out.
-    #[param(required = false, value_type = String)]
+    #[cfg_attr(test, param(required = false, value_type = String))]
     opponent: Option<WhichPlayer>,
     /// How they ended for the player; also those that have not ended if left out.
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     result: Option<PlayedResult>,
     /// Points to win the match; any if left out.
-    #[param(required = false, value_type = u16, minimum = 1, maximum = 99)]
+    #[cfg_attr(test, param(required = false, value_type = u16, minimum = 1, maximum = 99))]
     points: Option<Points>,
     /// The kind of clock; any if left out.
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     clock: Option<PlayedClock>,
     /// Made at this time or later, in milliseconds since 1970.
-    #[param(required = false)]
+    #[cfg_attr(test, param(required = false))]
     from: Option<u64>,
     /// Made before this time, in milliseconds since 1970.
-    #[param(required = false)]
+    #[cfg_attr(test, param(required = false))]
     until: Option<u64>,
     /// `ndjson` or `text`, where `Accept` cannot be set; it is stronger than that.
     #[serde(default)]
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     format: Option<RecordsForm>,
 }
 
@@ -74,9 +83,10 @@ impl WhichRecords {
 ///
 /// Of those that everybody sees, and of those in which you have a seat. As `application/x-ndjson`, one in a line, or
 /// as `text/plain`, with an empty line between them. One such response at a time; if it is cut off, it was not all.
-#[utoipa::path(get, path = "/players/{handle}/records", tag = "players", params(HandlePath, WhichRecords),
+#[cfg_attr(test, utoipa::path(get, path = "/players/{handle}/records", tag = "players",
+    params(HandlePath, WhichRecords),
     responses((status = 200, description = "The records", content(
-        (Record = "application/x-ndjson"), (String = "text/plain"))), NotFound))]
+        (Record = "application/x-ndjson"), (String = "text/plain"))), NotFound)))]
 pub(super) async fn player_records(
     State(http): State<Http>,
     Viewer(caller): Viewer,
@@ -100,9 +110,9 @@ pub(super) async fn player_records(
 /// The records of your matches, the newest first
 ///
 /// Also of those that only their players see. The form is that of `GET /players/{handle}/records`.
-#[utoipa::path(get, path = "/me/records", tag = "identity", params(WhichRecords),
+#[cfg_attr(test, utoipa::path(get, path = "/me/records", tag = "identity", params(WhichRecords),
     responses((status = 200, description = "The records", content(
-        (Record = "application/x-ndjson"), (String = "text/plain"))), NotFound))]
+        (Record = "application/x-ndjson"), (String = "text/plain"))), NotFound)))]
 pub(super) async fn my_records(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -130,6 +140,7 @@ const fn kind(form: RecordsForm) -> &'static str {
 }
 
 /// A ZIP file.
+#[cfg(test)]
 #[derive(ToSchema)]
 #[schema(value_type = String, format = Binary)]
 #[expect(dead_code, reason = "it is only described: its bytes are streamed")]
@@ -140,8 +151,8 @@ pub(super) struct ZipFile(Vec<u8>);
 /// A ZIP file: who you are, your account, your sessions, tokens, blocks and seeks, without any secret, and the records
 /// of all your matches, as JSON and as text. Its README.txt says what each file is. One at a time; if it is cut off,
 /// it cannot be opened.
-#[utoipa::path(get, path = "/me/export", tag = "identity",
-    responses((status = 200, description = "The archive", body = inline(ZipFile), content_type = "application/zip")))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/export", tag = "identity",
+    responses((status = 200, description = "The archive", body = inline(ZipFile), content_type = "application/zip"))))]
 pub(super) async fn archive(
     State(http): State<Http>,
     Guest(caller): Guest,

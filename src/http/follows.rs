@@ -3,17 +3,26 @@
 use axum::{extract::State, http::StatusCode};
 use lusoria_protocol::FollowList;
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Guest, GuestPath, OfGuest},
+    extract::{Guest, OfGuest},
     json::Json,
 };
 
+routes! {
+    json {
+        Follows: GET "/me/follows" => follows,
+        Follow: PUT "/me/follows/{id}" => follow,
+        Unfollow: DELETE "/me/follows/{id}" => unfollow,
+    }
+}
+
 /// Those whom you follow, the latest first
-#[utoipa::path(get, path = "/me/follows", tag = "identity",
-    responses((status = 200, description = "Those whom you follow", body = FollowList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/follows", tag = "identity",
+    responses((status = 200, description = "Those whom you follow", body = FollowList))))]
 pub(super) async fn follows(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -24,8 +33,8 @@ pub(super) async fn follows(
 /// Follow somebody
 ///
 /// They are not told. You can take challenges of those alone whom you follow.
-#[utoipa::path(put, path = "/me/follows/{id}", tag = "identity", params(GuestPath),
-    responses((status = 204, description = "You follow them"), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(put, path = "/me/follows/{id}", tag = "identity", params(GuestPath),
+    responses((status = 204, description = "You follow them"), NotFound, Conflict)))]
 pub(super) async fn follow(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -36,8 +45,8 @@ pub(super) async fn follow(
 }
 
 /// Follow somebody no longer
-#[utoipa::path(delete, path = "/me/follows/{id}", tag = "identity", params(GuestPath),
-    responses((status = 204, description = "You do not follow them")))]
+#[cfg_attr(test, utoipa::path(delete, path = "/me/follows/{id}", tag = "identity", params(GuestPath),
+    responses((status = 204, description = "You do not follow them"))))]
 pub(super) async fn unfollow(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -6,14 +6,22 @@ use axum::{
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{Catalogue, CatalogueEntry, Game, ToJson};
+use lusoria_protocol::{Game, ToJson};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
-    described::NotFound,
-    extract::{GamePath, OfGame},
+    extract::OfGame,
     web::{Kind, Packed},
 };
 use lusoria_wire::catalogue;
+
+routes! {
+    json {
+        Games: GET "/games" => games,
+        Game: GET "/games/{game}" => game,
+    }
+}
 
 /// The catalogue changes with the server's version only.
 const FOR_AN_HOUR: [(header::HeaderName, &str); 1] = [(header::CACHE_CONTROL, "public, max-age=3600")];
@@ -34,15 +42,15 @@ static EACH: LazyLock<Vec<(Game, Packed)>> = LazyLock::new(|| {
 ///
 /// With their options, sides, dice, clocks that suit them, and boards exact enough to draw
 /// them without knowing the game.
-#[utoipa::path(get, path = "/games", tag = "games",
-    responses((status = 200, description = "All games", body = Catalogue)))]
+#[cfg_attr(test, utoipa::path(get, path = "/games", tag = "games",
+    responses((status = 200, description = "All games", body = Catalogue))))]
 pub(super) async fn games(headers: HeaderMap) -> Response {
     (FOR_AN_HOUR, ALL.answer(&headers)).into_response()
 }
 
 /// One game
-#[utoipa::path(get, path = "/games/{game}", tag = "games", params(GamePath),
-    responses((status = 200, description = "The game", body = CatalogueEntry), NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/games/{game}", tag = "games", params(GamePath),
+    responses((status = 200, description = "The game", body = CatalogueEntry), NotFound)))]
 pub(super) async fn game(OfGame(game): OfGame, headers: HeaderMap) -> Response {
     let (_, entry) = EACH.iter().find(|(of, _)| *of == game).expect("each game is among all");
     (FOR_AN_HOUR, entry.answer(&headers)).into_response()

@@ -3,20 +3,28 @@
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{CreateGuest, Guest, SpendDeviceCode};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::NotFound,
     error::HandlerResult,
     extract::{Body, OptionalBody},
     json::Json,
 };
 use crate::app::ClientAddress;
 
+routes! {
+    json {
+        CreateGuest: POST "/guests" => create_guest,
+        SpendDeviceCode: POST "/device-codes/spend" => spend_device_code,
+    }
+}
+
 /// Make a guest
 ///
 /// The holder of the token is the guest. It is shown this once.
-#[utoipa::path(post, path = "/guests", tag = "identity", request_body = Option<CreateGuest>,
-    responses((status = 201, description = "The guest and its token", body = Guest)))]
+#[cfg_attr(test, utoipa::path(post, path = "/guests", tag = "identity", request_body = Option<CreateGuest>,
+    responses((status = 201, description = "The guest and its token", body = Guest))))]
 pub(super) async fn create_guest(
     State(http): State<Http>,
     Extension(ClientAddress(address)): Extension<ClientAddress>,
@@ -29,8 +37,8 @@ pub(super) async fn create_guest(
 /// Spend a device code
 ///
 /// Makes this device one of the guest who made the code.
-#[utoipa::path(post, path = "/device-codes/spend", tag = "identity", request_body = SpendDeviceCode,
-    responses((status = 201, description = "The guest with a token for this device", body = Guest), NotFound))]
+#[cfg_attr(test, utoipa::path(post, path = "/device-codes/spend", tag = "identity", request_body = SpendDeviceCode,
+    responses((status = 201, description = "The guest with a token for this device", body = Guest), NotFound)))]
 pub(super) async fn spend_device_code(
     State(http): State<Http>,
     Body(request): Body<SpendDeviceCode>,

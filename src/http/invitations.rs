@@ -1,23 +1,33 @@
 //! Invitations to seat 2.
 
 use axum::{extract::State, http::StatusCode};
-use lusoria_protocol::{Answer, Invitation, LookInvitation, Snapshot, SpendInvitation};
+use lusoria_protocol::{Invitation, LookInvitation, Snapshot, SpendInvitation};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, Key, KeyHeader, MatchPath, OfMatch},
+    extract::{Body, Guest, Key, OfMatch},
     json::Json,
 };
 use crate::app::CommandResponse;
 
+routes! {
+    json {
+        LookInvitation: POST "/invitations/look" => look_invitation,
+        SpendInvitation: POST "/invitations/spend" => spend_invitation,
+        Invite: POST "/matches/{id}/invitation" => invite,
+        WithdrawInvitation: DELETE "/matches/{id}/invitation" => withdraw_invitation,
+    }
+}
+
 /// Look at an invitation
 ///
 /// What the code invites to. It is not spent.
-#[utoipa::path(post, path = "/invitations/look", tag = "matches", request_body = LookInvitation,
-    responses((status = 200, description = "The match", body = Snapshot), NotFound))]
-pub(super) async fn look(
+#[cfg_attr(test, utoipa::path(post, path = "/invitations/look", tag = "matches", request_body = LookInvitation,
+    responses((status = 200, description = "The match", body = Snapshot), NotFound)))]
+pub(super) async fn look_invitation(
     State(http): State<Http>,
     Body(request): Body<LookInvitation>,
 ) -> HandlerResult<Json<Snapshot>> {
@@ -27,10 +37,10 @@ pub(super) async fn look(
 /// Spend an invitation
 ///
 /// You take seat 2 of the match that it invites to.
-#[utoipa::path(post, path = "/invitations/spend", tag = "matches", params(KeyHeader),
+#[cfg_attr(test, utoipa::path(post, path = "/invitations/spend", tag = "matches", params(KeyHeader),
     request_body = SpendInvitation,
-    responses((status = 200, description = "You sit", body = Answer), NotFound, Conflict))]
-pub(super) async fn spend(
+    responses((status = 200, description = "You sit", body = Answer), NotFound, Conflict)))]
+pub(super) async fn spend_invitation(
     State(http): State<Http>,
     Guest(caller): Guest,
     Key(key): Key,
@@ -42,8 +52,8 @@ pub(super) async fn spend(
 /// Make a new invitation
 ///
 /// The one before is withdrawn. Everybody who has the id of the match can read it, with or without an invitation.
-#[utoipa::path(post, path = "/matches/{id}/invitation", tag = "matches", params(MatchPath),
-    responses((status = 201, description = "The invitation", body = Invitation), Forbidden, NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/invitation", tag = "matches", params(MatchPath),
+    responses((status = 201, description = "The invitation", body = Invitation), Forbidden, NotFound, Conflict)))]
 pub(super) async fn invite(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -53,10 +63,10 @@ pub(super) async fn invite(
 }
 
 /// Withdraw the invitation
-#[utoipa::path(delete, path = "/matches/{id}/invitation", tag = "matches",
+#[cfg_attr(test, utoipa::path(delete, path = "/matches/{id}/invitation", tag = "matches",
     params(MatchPath),
-    responses((status = 204, description = "It is no longer good"), Forbidden, NotFound, Conflict))]
-pub(super) async fn withdraw(
+    responses((status = 204, description = "It is no longer good"), Forbidden, NotFound, Conflict)))]
+pub(super) async fn withdraw_invitation(
     State(http): State<Http>,
     Guest(caller): Guest,
     OfMatch(id): OfMatch,

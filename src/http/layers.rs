@@ -22,6 +22,7 @@ use tracing::Instrument;
 
 use super::{
     Http,
+    arrival::take_arrival,
     error::{Failure, PROBLEM_JSON},
     extract::{Who, accepts_json, declared_bytes},
     head::short_enough,
@@ -29,7 +30,7 @@ use super::{
     unread_quota::count_unread,
     web::ForFrames,
 };
-use crate::app::{self, ClientAddress, Requester};
+use crate::app::{self, Asked, ClientAddress, Requester};
 
 /// How long an answer may take to begin. Streams begin at once and go on.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
@@ -72,8 +73,13 @@ async fn nothing_here() -> Failure {
     Problem::new(Code::NotFound, "there is nothing at this path; /api describes the API").into()
 }
 
-/// Identifies the requester and takes the request from their bucket.
+/// Identifies the requester and takes the request from their bucket. A socket has done both for what it hands over.
 async fn identify(State(http): State<Http>, mut request: Request, next: Next) -> Response {
+    if let Some(Asked { caller, arrived, .. }) = request.extensions_mut().remove() {
+        take_arrival(arrived, &mut request);
+        request.extensions_mut().insert(Who(caller));
+        return next.run(request).await;
+    }
     let address: Option<ClientAddress> = request.extensions().get().copied();
     let token = token(&request);
     let shown = token.as_ref().ok().and_then(Option::as_ref);
@@ -237,7 +243,8 @@ fn response_is_kept(headers: &HeaderMap) -> bool {
 /// Logs and counts the request: by its route, never by its query or headers, in which
 /// secrets could stand.
 async fn observed(mut request: Request, next: Next) -> Response {
-    let id = uuid::Uuid::new_v4().simple().to_string();
+    let asked: Option<&Asked> = request.extensions().get();
+    let id = asked.map_or_else(|| uuid::Uuid::new_v4().simple().to_string(), |asked| asked.id.clone());
     let method = method_name(request.method());
     let path = request.uri().path().to_owned();
     let span = tracing::info_span!("request", %id, method, path);

@@ -1,20 +1,27 @@
 //! The lobby: matches that wait for somebody to join.
 
 use axum::{Extension, extract::State, response::Response};
-use lusoria_protocol::{Notice, OpenMatches};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{Http, error::HandlerResult, extract::Format, streaming};
 use crate::app::ClientAddress;
+
+routes! {
+    forms {
+        LobbyEvents: GET "/lobby/events" => lobby_events,
+    }
+}
 
 /// The lobby
 ///
 /// As JSON: the matches that wait for somebody. As `application/x-ndjson`: a notice `opened`
 /// a line for each of them, and then `opened` and `closed` as they come, with an empty line
 /// every 15 seconds.
-#[utoipa::path(get, path = "/lobby/events", tag = "matches",
+#[cfg_attr(test, utoipa::path(get, path = "/lobby/events", tag = "matches",
     responses((status = 200, description = "The open matches, or a stream of notices", content(
         (OpenMatches = "application/json"), (Notice = "application/x-ndjson")
-    ))))]
+    )))))]
 pub(super) async fn lobby_events(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

@@ -8,31 +8,42 @@ use axum::{
     http::{StatusCode, header},
 };
 use lusoria_protocol::{
-    Analysis, CreateMatch, Created, Cursor, Evaluation, EvaluationQuestion, Game, MatchList, MatchStage,
-    Snapshot, TurnRollout,
+    CreateMatch, Created, Cursor, Evaluation, EvaluationQuestion, Game, MatchList, MatchStage, Snapshot,
+    TurnRollout,
 };
 use serde::Deserialize;
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, Key, KeyHeader, Limit, MatchPath, NoParameters, OfMatch, Query, Viewer},
+    extract::{Body, Guest, Key, Limit, NoParameters, OfMatch, Query, Viewer},
     json::Json,
 };
 use crate::app::{ClientAddress, ToldAnalysis};
 
+routes! {
+    json {
+        CreateMatch: POST "/matches" => create_match,
+        Matches: GET "/matches" => matches,
+        Snapshot: GET "/matches/{id}" => snapshot,
+        Analysis: GET "/matches/{id}/analysis" => analysis,
+        Rollout: GET "/matches/{id}/rollout" => rollout,
+        Evaluate: POST "/matches/{id}/evaluation" => evaluate,
+    }
+}
+
 /// Make a match
 ///
 /// You take seat 1. Keep `dice.commitment` of the answer: with it you can check the dice.
-#[utoipa::path(post, path = "/matches", tag = "matches", params(KeyHeader),
+#[cfg_attr(test, utoipa::path(post, path = "/matches", tag = "matches", params(KeyHeader),
     request_body = CreateMatch,
     responses(
         (status = 201, description = "The match, with an invitation if it needs one", body = Created,
             headers(("Location" = String, description = "The match"))),
         Conflict
-    ))]
+    )))]
 pub(super) async fn create_match(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -48,28 +59,29 @@ pub(super) async fn create_match(
 pub(super) type PageLimit = Limit<100, 20>;
 
 /// Which page of the public matches.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct MatchPage {
     /// Where they stand; `open` if left out.
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     state: Option<MatchStage>,
     /// Of which game; all if left out.
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     game: Option<Game>,
     /// Where the page begins: `next` of the page before.
-    #[param(required = false, value_type = String, format = "uuid")]
+    #[cfg_attr(test, param(required = false, value_type = String, format = "uuid"))]
     cursor: Option<Cursor>,
     /// How many at most; 20 if left out.
     #[serde(default)]
-    #[param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20)]
+    #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20))]
     limit: PageLimit,
 }
 
 /// Public matches, the newest first
-#[utoipa::path(get, path = "/matches", tag = "matches", params(MatchPage),
-    responses((status = 200, description = "A page of matches", body = MatchList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/matches", tag = "matches", params(MatchPage),
+    responses((status = 200, description = "A page of matches", body = MatchList))))]
 pub(super) async fn matches(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
@@ -80,8 +92,8 @@ pub(super) async fn matches(
 }
 
 /// How a match stands
-#[utoipa::path(get, path = "/matches/{id}", tag = "matches", params(MatchPath),
-    responses((status = 200, description = "The match", body = Snapshot), NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/matches/{id}", tag = "matches", params(MatchPath),
+    responses((status = 200, description = "The match", body = Snapshot), NotFound)))]
 pub(super) async fn snapshot(
     State(http): State<Http>,
     Viewer(caller): Viewer,
@@ -94,8 +106,8 @@ pub(super) async fn snapshot(
 ///
 /// What every turn was worth and what the best one would have been, and what the dice gave. It
 /// is worked out when somebody asks for it first; until it is `ready`, you get what there is.
-#[utoipa::path(get, path = "/matches/{id}/analysis", tag = "matches", params(MatchPath),
-    responses((status = 200, description = "The analysis", body = Analysis), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/analysis", tag = "matches", params(MatchPath),
+    responses((status = 200, description = "The analysis", body = Analysis), NotFound, Conflict)))]
 pub(super) async fn analysis(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
@@ -106,9 +118,10 @@ pub(super) async fn analysis(
 }
 
 /// Which turn is rolled out.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct RolloutOf {
     /// The event in which it was played.
     seq: u32,
@@ -118,8 +131,8 @@ pub(super) struct RolloutOf {
 ///
 /// Each is played on many times, by the computer for both sides. It is worked out when somebody asks for it first; until
 /// it is `ready`, you get what there is.
-#[utoipa::path(get, path = "/matches/{id}/rollout", tag = "matches", params(MatchPath, RolloutOf),
-    responses((status = 200, description = "The rollout", body = TurnRollout), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/rollout", tag = "matches", params(MatchPath, RolloutOf),
+    responses((status = 200, description = "The rollout", body = TurnRollout), NotFound, Conflict)))]
 pub(super) async fn rollout(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
@@ -133,9 +146,9 @@ pub(super) async fn rollout(
 ///
 /// Of a match that is over: from what stood on the board after an event, with turns for both sides and any dice, you
 /// get what the side to move can hope for, its best turns, and what the last turn of the variation loses.
-#[utoipa::path(post, path = "/matches/{id}/evaluation", tag = "matches", params(MatchPath),
+#[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/evaluation", tag = "matches", params(MatchPath),
     request_body = EvaluationQuestion,
-    responses((status = 200, description = "What it thinks", body = Evaluation), NotFound, Conflict))]
+    responses((status = 200, description = "What it thinks", body = Evaluation), NotFound, Conflict)))]
 pub(super) async fn evaluate(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

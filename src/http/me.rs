@@ -1,26 +1,40 @@
 //! What is yours: your name, your tokens, your matches.
 
 use axum::{Extension, extract::State, http::StatusCode, response::Response};
-use lusoria_protocol::{
-    Cursor, DeviceCode, MatchList, MatchStage, Me, Notice, RenameGuest, SessionList, Waiting,
-};
+use lusoria_protocol::{Cursor, DeviceCode, MatchList, MatchStage, Me, RenameGuest, SessionList};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::NotFound,
     error::HandlerResult,
-    extract::{Body, Format, Guest, OfSession, Query, SessionPath},
+    extract::{Body, Format, Guest, OfSession, Query},
     json::Json,
     matches::PageLimit,
     streaming,
 };
 use crate::app::ClientAddress;
 
+routes! {
+    json {
+        Me: GET "/me" => me,
+        Rename: PATCH "/me" => rename,
+        RevokeToken: DELETE "/me/token" => revoke_token,
+        MakeDeviceCode: POST "/me/device-code" => make_device_code,
+        Sessions: GET "/me/sessions" => sessions,
+        RevokeOtherSessions: DELETE "/me/sessions" => revoke_other_sessions,
+        RevokeSession: DELETE "/me/sessions/{id}" => revoke_session,
+        MyMatches: GET "/me/matches" => my_matches,
+    }
+    forms {
+        MyEvents: GET "/me/events" => my_events,
+    }
+}
+
 /// Who you are
-#[utoipa::path(get, path = "/me", tag = "identity",
-    responses((status = 200, description = "You", body = Me)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me", tag = "identity",
+    responses((status = 200, description = "You", body = Me))))]
 pub(super) async fn me(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<Me>> {
     Ok(Json(http.app.me(&caller).await?))
 }
@@ -28,8 +42,8 @@ pub(super) async fn me(State(http): State<Http>, Guest(caller): Guest) -> Handle
 /// Rename yourself
 ///
 /// Matches that you sat down to before keep the name you had then.
-#[utoipa::path(patch, path = "/me", tag = "identity", request_body = RenameGuest,
-    responses((status = 200, description = "You", body = Me)))]
+#[cfg_attr(test, utoipa::path(patch, path = "/me", tag = "identity", request_body = RenameGuest,
+    responses((status = 200, description = "You", body = Me))))]
 pub(super) async fn rename(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -39,8 +53,8 @@ pub(super) async fn rename(
 }
 
 /// Revoke the token that you use
-#[utoipa::path(delete, path = "/me/token", tag = "identity",
-    responses((status = 204, description = "The token is no longer good")))]
+#[cfg_attr(test, utoipa::path(delete, path = "/me/token", tag = "identity",
+    responses((status = 204, description = "The token is no longer good"))))]
 pub(super) async fn revoke_token(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -52,8 +66,8 @@ pub(super) async fn revoke_token(
 /// Your sessions, the newest first
 ///
 /// One for each device that has a token of yours.
-#[utoipa::path(get, path = "/me/sessions", tag = "identity",
-    responses((status = 200, description = "Your sessions", body = SessionList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/sessions", tag = "identity",
+    responses((status = 200, description = "Your sessions", body = SessionList))))]
 pub(super) async fn sessions(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -64,8 +78,8 @@ pub(super) async fn sessions(
 /// Revoke a session
 ///
 /// Its token is no longer good, and its sockets are closed.
-#[utoipa::path(delete, path = "/me/sessions/{id}", tag = "identity",
-    params(SessionPath), responses((status = 204, description = "The session has ended"), NotFound))]
+#[cfg_attr(test, utoipa::path(delete, path = "/me/sessions/{id}", tag = "identity",
+    params(SessionPath), responses((status = 204, description = "The session has ended"), NotFound)))]
 pub(super) async fn revoke_session(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -78,8 +92,8 @@ pub(super) async fn revoke_session(
 /// Revoke all your other sessions
 ///
 /// Only the token that you use stays good.
-#[utoipa::path(delete, path = "/me/sessions", tag = "identity",
-    responses((status = 204, description = "All other sessions have ended")))]
+#[cfg_attr(test, utoipa::path(delete, path = "/me/sessions", tag = "identity",
+    responses((status = 204, description = "All other sessions have ended"))))]
 pub(super) async fn revoke_other_sessions(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -92,8 +106,8 @@ pub(super) async fn revoke_other_sessions(
 ///
 /// Spent on another device within ten minutes, it makes that device yours, too. An earlier
 /// code is no longer good.
-#[utoipa::path(post, path = "/me/device-code", tag = "identity",
-    responses((status = 201, description = "The code", body = DeviceCode)))]
+#[cfg_attr(test, utoipa::path(post, path = "/me/device-code", tag = "identity",
+    responses((status = 201, description = "The code", body = DeviceCode))))]
 pub(super) async fn make_device_code(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -102,25 +116,26 @@ pub(super) async fn make_device_code(
 }
 
 /// Which page of your matches.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct MyPage {
     /// Where they stand; all if left out.
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     state: Option<MatchStage>,
     /// Where the page begins: `next` of the page before.
-    #[param(required = false, value_type = String, format = "uuid")]
+    #[cfg_attr(test, param(required = false, value_type = String, format = "uuid"))]
     cursor: Option<Cursor>,
     /// How many at most; 20 if left out.
     #[serde(default)]
-    #[param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20)]
+    #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20))]
     limit: PageLimit,
 }
 
 /// Your matches, the newest first
-#[utoipa::path(get, path = "/me/matches", tag = "identity", params(MyPage),
-    responses((status = 200, description = "A page of your matches", body = MatchList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/matches", tag = "identity", params(MyPage),
+    responses((status = 200, description = "A page of your matches", body = MatchList))))]
 pub(super) async fn my_matches(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -136,10 +151,10 @@ pub(super) async fn my_matches(
 /// `application/x-ndjson`: a notice a line for each of them, `your_turn` or `match_changed`, and
 /// then notices as they come, with an empty line every 15 seconds. What has ended before is not
 /// told.
-#[utoipa::path(get, path = "/me/events", tag = "identity",
+#[cfg_attr(test, utoipa::path(get, path = "/me/events", tag = "identity",
     responses((status = 200, description = "The matches that wait for you, or a stream of notices", content(
         (Waiting = "application/json"), (Notice = "application/x-ndjson")
-    ))))]
+    )))))]
 pub(super) async fn my_events(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -1,10 +1,16 @@
 //! The description of the API: what the handlers declare, and what holds for all of them.
+//!
+//! It is made by the tests below, which compare it with docs/openapi.json, docs/socket.schema.json and docs/scopes.md;
+//! `cargo xtask describe` writes these. The server carries the files (`docs`), not what makes them.
+
+use std::{collections::BTreeMap, fmt::Write, path::Path};
 
 use lusoria_protocol::{Code, Notice, Problem, PushMessage, Scope};
 use serde_json::{Value, json};
 use utoipa::{OpenApi, ToSchema, openapi};
+use utoipa_axum::router::OpenApiRouter;
 
-use super::{error::PROBLEM_JSON, exact};
+use super::{error::PROBLEM_JSON, exact, routes::BASE, socket_schema};
 use crate::app::{Access, Operation};
 
 /// What the handlers do not declare themselves.
@@ -32,7 +38,13 @@ use crate::app::{Access, Operation};
 pub(super) struct Description;
 
 /// The document as it is served.
-pub(super) fn finished(mut described: openapi::OpenApi) -> Value {
+fn document() -> Value {
+    let routes = super::every_route();
+    let mut undescribed: BTreeMap<_, _> = (routes.operations.iter())
+        .map(|(path, method, operation)| ((format!("{BASE}{path}"), method.as_str().to_owned()), *operation))
+        .collect();
+    let described = OpenApiRouter::with_openapi(Description::openapi()).nest(BASE, routes.described);
+    let mut described = described.split_for_parts().1;
     described.openapi = openapi::OpenApiVersion::Version31;
     let described = described.to_json().expect("the description is plain data");
     let mut document: Value = serde_json::from_str(&described).expect("it has just been written");
@@ -42,13 +54,16 @@ pub(super) fn finished(mut described: openapi::OpenApi) -> Value {
         "api_token": {"type": "http", "scheme": "bearer", "description": api_token()}
     });
     document["components"]["responses"] = responses();
-    if let Some(paths) = document["paths"].as_object_mut() {
-        for operation in
-            paths.values_mut().filter_map(Value::as_object_mut).flat_map(|path| path.values_mut())
-        {
-            complete(operation);
+    for (path, methods) in document["paths"].as_object_mut().expect("paths") {
+        for (method, described) in methods.as_object_mut().expect("methods") {
+            let operation = undescribed.remove(&(path.clone(), method.to_uppercase()));
+            let operation =
+                operation.unwrap_or_else(|| panic!("no route is {method} {path}, as a handler says"));
+            assert_eq!(described["operationId"], snake_case(&format!("{operation:?}")), "{method} {path}");
+            complete(described, operation.needs());
         }
     }
+    assert!(undescribed.is_empty(), "no handler says that it is at {undescribed:?}");
     if let Some(schemas) = document["components"]["schemas"].as_object_mut() {
         exact::complete(schemas);
     }
@@ -95,10 +110,20 @@ fn security(access: Access) -> Value {
     })
 }
 
+/// `CreateMatch` as `create_match`.
+fn snake_case(name: &str) -> String {
+    let mut id = String::new();
+    for letter in name.chars() {
+        if letter.is_uppercase() && !id.is_empty() {
+            id.push('_');
+        }
+        id.extend(letter.to_lowercase());
+    }
+    id
+}
+
 /// Adds what every operation needs, and what it can be answered with.
-fn complete(operation: &mut Value) {
-    let id = operation["operationId"].as_str().expect("an operation has an id");
-    let access = Operation::of_id(id).expect("the router has looked it up").needs();
+fn complete(operation: &mut Value, access: Access) {
     if access != Access::Anyone {
         operation["security"] = security(access);
     }
@@ -146,4 +171,85 @@ pub(super) fn schemas_of<T: ToSchema>() -> Vec<(String, openapi::RefOr<openapi::
     T::schemas(&mut schemas);
     schemas.push((T::name().into_owned(), T::schema()));
     schemas
+}
+
+/// What an operation needs, in words.
+fn needs(access: Access) -> String {
+    let listed = |scopes: &[Scope]| {
+        scopes.iter().map(|scope| format!("`{}`", scope.as_str())).collect::<Vec<_>>().join(" or ")
+    };
+    match access {
+        Access::Anyone => "nothing".to_owned(),
+        Access::Viewer(scopes) => format!("nothing; with {} as you see it", listed(scopes)),
+        Access::Token => "any token".to_owned(),
+        Access::Scope(scopes) => listed(scopes),
+        Access::Session => "a session".to_owned(),
+    }
+}
+
+/// The tables of docs/scopes.md: the scopes, and what each operation needs.
+fn tables_of_scopes(document: &Value) -> String {
+    let mut tables = "| scope | permits |\n| --- | --- |\n".to_owned();
+    for scope in Scope::ALL {
+        let _ = writeln!(tables, "| `{}` | {} |", scope.as_str(), scope.description().trim());
+    }
+    tables.push_str("\n| operation | | needs |\n| --- | --- | --- |\n");
+    let ids: BTreeMap<_, _> =
+        Operation::ALL.iter().map(|operation| (snake_case(&format!("{operation:?}")), *operation)).collect();
+    for (path, methods) in document["paths"].as_object().expect("paths") {
+        for (method, described) in methods.as_object().expect("methods") {
+            let text = |field: &str| described[field].as_str().expect("a text");
+            let needs = needs(ids[text("operationId")].needs());
+            let method = method.to_uppercase();
+            let _ = writeln!(tables, "| `{method} {path}` | {} | {needs} |", text("summary"));
+        }
+    }
+    tables
+}
+
+/// The files that are made of the handlers, each with its text.
+fn files() -> [(&'static str, String); 3] {
+    const BEGINS: &str = "<!-- made -->\n";
+    let pretty = |document: &Value| serde_json::to_string_pretty(document).expect("plain data") + "\n";
+    let document = document();
+    let page = read("docs/scopes.md");
+    let (before, rest) = page.split_once(BEGINS).expect("the beginning of what is made");
+    let (_, after) = rest.split_once("<!-- /made -->").expect("the end of what is made");
+    let scopes = format!("{before}{BEGINS}{}<!-- /made -->{after}", tables_of_scopes(&document));
+    [
+        ("docs/openapi.json", pretty(&document)),
+        ("docs/socket.schema.json", pretty(&socket_schema::schema())),
+        ("docs/scopes.md", scopes),
+    ]
+}
+
+fn read(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+#[test]
+fn the_descriptions_are_those_of_the_handlers() {
+    for (path, text) in files() {
+        assert!(read(path) == text, "{path} is out of date: `cargo xtask describe` writes it");
+    }
+}
+
+#[test]
+#[ignore = "writes the descriptions"]
+fn write_the_descriptions() {
+    for (path, text) in files() {
+        std::fs::write(Path::new(env!("CARGO_MANIFEST_DIR")).join(path), text)
+            .expect("a file that can be written");
+    }
+}
+
+#[test]
+fn every_operation_of_the_access_table_has_one_route() {
+    let mut served: Vec<_> =
+        super::every_route().operations.into_iter().map(|(.., operation)| operation).collect();
+    served.sort_unstable();
+    let mut listed = Operation::ALL.to_vec();
+    listed.sort_unstable();
+    assert_eq!(served, listed);
 }

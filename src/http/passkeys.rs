@@ -6,22 +6,35 @@ use lusoria_protocol::{
     RemovePasskey, RenamePasskey, SignInWithPasskey,
 };
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, OfPasskey, OptionalBody, PasskeyPath},
+    extract::{Body, Guest, OfPasskey, OptionalBody},
     json::Json,
 };
 use crate::app::ClientAddress;
+
+routes! {
+    json {
+        PasskeyChallenge: POST "/me/passkeys/challenge" => passkey_challenge,
+        Passkeys: GET "/me/passkeys" => passkeys,
+        AddPasskey: POST "/me/passkeys" => add_passkey,
+        RenamePasskey: PATCH "/me/passkeys/{id}" => rename_passkey,
+        RemovePasskey: DELETE "/me/passkeys/{id}" => remove_passkey,
+        SignInChallenge: POST "/sign-in/passkey/challenge" => sign_in_challenge,
+        SignInWithPasskey: POST "/sign-in/passkey" => sign_in_with_passkey,
+    }
+}
 
 /// Make a challenge for your passkeys
 ///
 /// To make a passkey, with which you may open an account, too, or to prove with one that it is you. It is good once, for
 /// five minutes.
-#[utoipa::path(post, path = "/me/passkeys/challenge", tag = "identity",
+#[cfg_attr(test, utoipa::path(post, path = "/me/passkeys/challenge", tag = "identity",
     request_body = Option<PasskeyChallengeRequest>,
-    responses((status = 201, description = "The challenge", body = PasskeyChallenge), Conflict))]
+    responses((status = 201, description = "The challenge", body = PasskeyChallenge), Conflict)))]
 pub(super) async fn passkey_challenge(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -31,8 +44,8 @@ pub(super) async fn passkey_challenge(
 }
 
 /// Your passkeys, the newest first
-#[utoipa::path(get, path = "/me/passkeys", tag = "identity",
-    responses((status = 200, description = "Your passkeys", body = PasskeyList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/passkeys", tag = "identity",
+    responses((status = 200, description = "Your passkeys", body = PasskeyList))))]
 pub(super) async fn passkeys(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -43,8 +56,8 @@ pub(super) async fn passkeys(
 /// Add a passkey
 ///
 /// From then on you can sign in with it, too.
-#[utoipa::path(post, path = "/me/passkeys", tag = "identity", request_body = AddPasskey,
-    responses((status = 201, description = "The passkey", body = Passkey), Forbidden, NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/me/passkeys", tag = "identity", request_body = AddPasskey,
+    responses((status = 201, description = "The passkey", body = Passkey), Forbidden, NotFound, Conflict)))]
 pub(super) async fn add_passkey(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -55,9 +68,9 @@ pub(super) async fn add_passkey(
 }
 
 /// Rename a passkey
-#[utoipa::path(patch, path = "/me/passkeys/{id}", tag = "identity", params(PasskeyPath),
+#[cfg_attr(test, utoipa::path(patch, path = "/me/passkeys/{id}", tag = "identity", params(PasskeyPath),
     request_body = RenamePasskey,
-    responses((status = 204, description = "It is called so"), NotFound))]
+    responses((status = 204, description = "It is called so"), NotFound)))]
 pub(super) async fn rename_passkey(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -72,9 +85,9 @@ pub(super) async fn rename_passkey(
 ///
 /// Nobody signs in with it any more. Sessions that began with it go on. The only passkey of an account without a
 /// password stays.
-#[utoipa::path(delete, path = "/me/passkeys/{id}", tag = "identity", params(PasskeyPath),
+#[cfg_attr(test, utoipa::path(delete, path = "/me/passkeys/{id}", tag = "identity", params(PasskeyPath),
     request_body = RemovePasskey,
-    responses((status = 204, description = "It is gone"), Forbidden, NotFound, Conflict))]
+    responses((status = 204, description = "It is gone"), Forbidden, NotFound, Conflict)))]
 pub(super) async fn remove_passkey(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -89,8 +102,8 @@ pub(super) async fn remove_passkey(
 /// Make a challenge to sign in with a passkey
 ///
 /// It is good once, for five minutes.
-#[utoipa::path(post, path = "/sign-in/passkey/challenge", tag = "identity",
-    responses((status = 201, description = "The challenge", body = PasskeyChallenge), Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/sign-in/passkey/challenge", tag = "identity",
+    responses((status = 201, description = "The challenge", body = PasskeyChallenge), Conflict)))]
 pub(super) async fn sign_in_challenge(
     State(http): State<Http>,
 ) -> HandlerResult<(StatusCode, Json<PasskeyChallenge>)> {
@@ -100,8 +113,9 @@ pub(super) async fn sign_in_challenge(
 /// Sign in with a passkey
 ///
 /// A new token for the guest whose account it is. Wrong answers cost time, as wrong passwords do.
-#[utoipa::path(post, path = "/sign-in/passkey", tag = "identity", request_body = SignInWithPasskey,
-    responses((status = 201, description = "The guest with a token for this device", body = SignedIn), Forbidden, Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/sign-in/passkey", tag = "identity", request_body = SignInWithPasskey,
+    responses((status = 201, description = "The guest with a token for this device", body = SignedIn),
+        Forbidden, Conflict)))]
 pub(super) async fn sign_in_with_passkey(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

@@ -9,9 +9,8 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use lusoria_protocol::Code;
-use utoipa::openapi::{OpenApi, path::PathItem};
 
-use super::{error::Failure, extract::Who};
+use super::{error::Failure, extract::Who, routes::BASE};
 use crate::app::Operation;
 
 /// Which operation each method of each path is.
@@ -19,38 +18,19 @@ use crate::app::Operation;
 pub(super) struct Operations(Arc<BTreeMap<String, Vec<(Method, Operation)>>>);
 
 impl Operations {
-    /// Those of the description.
-    ///
-    /// # Panics
-    /// If one is not in the table of `app::access`: nobody would know who may ask for it.
-    pub(super) fn described(document: &OpenApi) -> Self {
-        let of_path =
-            |item: &PathItem| methods(item).map(|(method, described)| (method, listed(described))).collect();
-        let paths = document.paths.paths.iter();
-        Self(Arc::new(paths.map(|(path, item)| (path.clone(), of_path(item))).collect()))
+    /// Those of routes below the path of the API.
+    pub(super) fn new(routes: &[(&'static str, Method, Operation)]) -> Self {
+        let mut operations: BTreeMap<String, Vec<_>> = BTreeMap::new();
+        for (path, method, operation) in routes {
+            operations.entry(format!("{BASE}{path}")).or_default().push((method.clone(), *operation));
+        }
+        Self(Arc::new(operations))
     }
 
     fn of(&self, path: &str, method: &Method) -> Option<Operation> {
         let method = if method == Method::HEAD { &Method::GET } else { method };
         self.0.get(path)?.iter().find(|(known, _)| known == method).map(|(_, operation)| *operation)
     }
-}
-
-fn listed(described: &utoipa::openapi::path::Operation) -> Operation {
-    let id = described.operation_id.as_deref().unwrap_or_default();
-    Operation::of_id(id).unwrap_or_else(|| panic!("app::access does not list the operation {id:?}"))
-}
-
-fn methods(item: &PathItem) -> impl Iterator<Item = (Method, &utoipa::openapi::path::Operation)> {
-    let PathItem { get, put, post, delete, patch, .. } = item;
-    let methods = [
-        (Method::GET, get),
-        (Method::PUT, put),
-        (Method::POST, post),
-        (Method::DELETE, delete),
-        (Method::PATCH, patch),
-    ];
-    methods.into_iter().filter_map(|(method, operation)| Some((method, operation.as_ref()?)))
 }
 
 /// Refuses those who may not ask for the operation. Its handler sees only callers who make a difference to it.

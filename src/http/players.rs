@@ -3,29 +3,39 @@
 use axum::{Extension, extract::State};
 use lusoria_protocol::{Cursor, Game, HeadToHead, MatchList, PlayerList, Profile};
 use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::NotFound,
     error::HandlerResult,
-    extract::{HandlePath, Limit, NoParameters, OfPair, OfPlayer, PairPath, Query, Viewer},
+    extract::{Limit, NoParameters, OfPair, OfPlayer, Query, Viewer},
     json::Json,
     matches::PageLimit,
 };
 use crate::app::{ClientAddress, ClockKind, Ended, Wanted, WhichPlayer};
 
+routes! {
+    json {
+        Players: GET "/players" => players,
+        Player: GET "/players/{handle}" => player,
+        PlayerMatches: GET "/players/{handle}/matches" => player_matches,
+        Against: GET "/players/{handle}/against/{other}" => against,
+    }
+}
+
 /// Whom to find.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct Search {
     /// The beginning of their handle, at least 2 letters; capital and small letters are the same.
-    #[param(value_type = String, min_length = 2, max_length = 20, pattern = "^[A-Za-z0-9_-]*$")]
+    #[cfg_attr(test, param(value_type = String, min_length = 2, max_length = 20, pattern = "^[A-Za-z0-9_-]*$"))]
     search: Beginning,
     /// How many at most; 20 if left out.
     #[serde(default)]
-    #[param(required = false, value_type = u32, minimum = 1, maximum = 20, default = 20)]
+    #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 20, default = 20))]
     limit: Limit<20, 20>,
 }
 
@@ -51,8 +61,8 @@ impl TryFrom<String> for Beginning {
 ///
 /// Those who have an account and whose handle begins so, in the order of the handles, and the one whose handle looks
 /// like what you search.
-#[utoipa::path(get, path = "/players", tag = "players", params(Search),
-    responses((status = 200, description = "Those who were found", body = PlayerList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/players", tag = "players", params(Search),
+    responses((status = 200, description = "Those who were found", body = PlayerList))))]
 pub(super) async fn players(
     State(http): State<Http>,
     Query(Search { search, limit }): Query<Search>,
@@ -63,8 +73,8 @@ pub(super) async fn players(
 /// A player
 ///
 /// Who they are, and the results of their public matches against people and bots by game and side.
-#[utoipa::path(get, path = "/players/{handle}", tag = "players", params(HandlePath),
-    responses((status = 200, description = "The player", body = Profile), NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/players/{handle}", tag = "players", params(HandlePath),
+    responses((status = 200, description = "The player", body = Profile), NotFound)))]
 pub(super) async fn player(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
@@ -77,8 +87,8 @@ pub(super) async fn player(
 /// A player against another
 ///
 /// The results of the public matches between them, as the first one sees them.
-#[utoipa::path(get, path = "/players/{handle}/against/{other}", tag = "players", params(PairPath),
-    responses((status = 200, description = "The results", body = HeadToHead), NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/players/{handle}/against/{other}", tag = "players", params(PairPath),
+    responses((status = 200, description = "The results", body = HeadToHead), NotFound)))]
 pub(super) async fn against(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
@@ -89,7 +99,8 @@ pub(super) async fn against(
 }
 
 /// How a match ended for the player.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PlayedResult {
     Won,
@@ -99,7 +110,8 @@ pub(super) enum PlayedResult {
 }
 
 /// A kind of clock.
-#[derive(Debug, Clone, Copy, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub(super) enum PlayedClock {
     None,
@@ -122,37 +134,38 @@ impl TryFrom<u16> for Points {
 }
 
 /// Which matches of a player, and which page of them.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct PlayedPage {
     /// Of which game; all if left out.
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     game: Option<Game>,
     /// Against whom, by their handle or id; anybody if left out.
-    #[param(required = false, value_type = String)]
+    #[cfg_attr(test, param(required = false, value_type = String))]
     opponent: Option<WhichPlayer>,
     /// How they ended for the player; also those that have not ended if left out.
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     result: Option<PlayedResult>,
     /// Points to win the match; any if left out.
-    #[param(required = false, value_type = u16, minimum = 1, maximum = 99)]
+    #[cfg_attr(test, param(required = false, value_type = u16, minimum = 1, maximum = 99))]
     points: Option<Points>,
     /// The kind of clock; any if left out.
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     clock: Option<PlayedClock>,
     /// Made at this time or later, in milliseconds since 1970.
-    #[param(required = false)]
+    #[cfg_attr(test, param(required = false))]
     from: Option<u64>,
     /// Made before this time, in milliseconds since 1970.
-    #[param(required = false)]
+    #[cfg_attr(test, param(required = false))]
     until: Option<u64>,
     /// Where the page begins: `next` of the page before.
-    #[param(required = false, value_type = String, format = "uuid")]
+    #[cfg_attr(test, param(required = false, value_type = String, format = "uuid"))]
     cursor: Option<Cursor>,
     /// How many at most; 20 if left out.
     #[serde(default)]
-    #[param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20)]
+    #[cfg_attr(test, param(required = false, value_type = u32, minimum = 1, maximum = 100, default = 20))]
     limit: PageLimit,
 }
 
@@ -182,8 +195,8 @@ impl From<PlayedClock> for ClockKind {
 ///
 /// Everybody sees those that are public; you also see those in which you have a seat. A page may be short, or empty,
 /// although there are more: go on for as long as there is `next`.
-#[utoipa::path(get, path = "/players/{handle}/matches", tag = "players", params(HandlePath, PlayedPage),
-    responses((status = 200, description = "A page of their matches", body = MatchList), NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/players/{handle}/matches", tag = "players", params(HandlePath, PlayedPage),
+    responses((status = 200, description = "A page of their matches", body = MatchList), NotFound)))]
 pub(super) async fn player_matches(
     State(http): State<Http>,
     Viewer(caller): Viewer,

@@ -3,19 +3,27 @@
 use axum::extract::State;
 use lusoria_protocol::{ChangePreferences, Preferences};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, NotFound},
     error::HandlerResult,
     extract::{Body, Guest},
     json::Json,
 };
 
+routes! {
+    json {
+        Preferences: GET "/me/preferences" => preferences,
+        ChangePreferences: PATCH "/me/preferences" => change_preferences,
+    }
+}
+
 /// What you prefer
 ///
 /// Kept with your account, for every device where you sign in.
-#[utoipa::path(get, path = "/me/preferences", tag = "identity",
-    responses((status = 200, description = "What you prefer", body = Preferences), NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/preferences", tag = "identity",
+    responses((status = 200, description = "What you prefer", body = Preferences), NotFound)))]
 pub(super) async fn preferences(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -26,8 +34,8 @@ pub(super) async fn preferences(
 /// Change some of your preferences
 ///
 /// The others stay. Of two changes of the same preference the last holds.
-#[utoipa::path(patch, path = "/me/preferences", tag = "identity", request_body = ChangePreferences,
-    responses((status = 200, description = "What you prefer now", body = Preferences), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(patch, path = "/me/preferences", tag = "identity", request_body = ChangePreferences,
+    responses((status = 200, description = "What you prefer now", body = Preferences), NotFound, Conflict)))]
 pub(super) async fn change_preferences(
     State(http): State<Http>,
     Guest(caller): Guest,

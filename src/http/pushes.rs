@@ -3,19 +3,29 @@
 use axum::{extract::State, http::StatusCode};
 use lusoria_protocol::{PushServerKey, PushSubscription, PushSubscriptionList, PutPushSubscription};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, OfPushSubscription, PushSubscriptionPath},
+    extract::{Body, Guest, OfPushSubscription},
     json::Json,
 };
+
+routes! {
+    json {
+        PushServerKey: GET "/push" => push_server_key,
+        PushSubscriptions: GET "/me/push-subscriptions" => push_subscriptions,
+        PutPushSubscription: PUT "/me/push-subscriptions" => put_push_subscription,
+        RemovePushSubscription: DELETE "/me/push-subscriptions/{id}" => remove_push_subscription,
+    }
+}
 
 /// The server's key for push messages
 ///
 /// Browsers need it to subscribe.
-#[utoipa::path(get, path = "/push", tag = "identity",
-    responses((status = 200, description = "The key", body = PushServerKey), Conflict))]
+#[cfg_attr(test, utoipa::path(get, path = "/push", tag = "identity",
+    responses((status = 200, description = "The key", body = PushServerKey), Conflict)))]
 pub(super) async fn push_server_key(State(http): State<Http>) -> HandlerResult<Json<PushServerKey>> {
     Ok(Json(http.app.push_server_key().await?))
 }
@@ -24,8 +34,9 @@ pub(super) async fn push_server_key(State(http): State<Http>) -> HandlerResult<J
 ///
 /// Of your turn in a match by days, of challenges, and of what came of your seeks and challenges. The same endpoint
 /// again replaces what was said of it. It ends with the session or the API token that asks.
-#[utoipa::path(put, path = "/me/push-subscriptions", tag = "identity", request_body = PutPushSubscription,
-    responses((status = 200, description = "The subscription", body = PushSubscription), Conflict))]
+#[cfg_attr(test, utoipa::path(put, path = "/me/push-subscriptions", tag = "identity",
+    request_body = PutPushSubscription,
+    responses((status = 200, description = "The subscription", body = PushSubscription), Conflict)))]
 pub(super) async fn put_push_subscription(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -35,8 +46,8 @@ pub(super) async fn put_push_subscription(
 }
 
 /// Your push subscriptions, the newest first
-#[utoipa::path(get, path = "/me/push-subscriptions", tag = "identity",
-    responses((status = 200, description = "Your push subscriptions", body = PushSubscriptionList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/push-subscriptions", tag = "identity",
+    responses((status = 200, description = "Your push subscriptions", body = PushSubscriptionList))))]
 pub(super) async fn push_subscriptions(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -47,8 +58,9 @@ pub(super) async fn push_subscriptions(
 /// End a push subscription
 ///
 /// You are no longer told there.
-#[utoipa::path(delete, path = "/me/push-subscriptions/{id}", tag = "identity", params(PushSubscriptionPath),
-    responses((status = 204, description = "It has ended"), NotFound))]
+#[cfg_attr(test, utoipa::path(delete, path = "/me/push-subscriptions/{id}", tag = "identity",
+    params(PushSubscriptionPath),
+    responses((status = 204, description = "It has ended"), NotFound)))]
 pub(super) async fn remove_push_subscription(
     State(http): State<Http>,
     Guest(caller): Guest,

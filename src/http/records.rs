@@ -8,35 +8,45 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{JudgedRecord, Problem, Record, ToJson};
+use lusoria_protocol::{Problem, ToJson};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::NotFound,
     error::HandlerResult,
-    extract::{MatchPath, OfMatch, Query, RecordForm, sent_record},
+    extract::{OfMatch, Query, RecordForm, sent_record},
     json::{Json, of_bytes},
 };
 use crate::app::ClientAddress;
 use lusoria_records::{judged, text};
 
+routes! {
+    sent {
+        Judge: POST "/records" => judge,
+    }
+    forms {
+        Record: GET "/matches/{id}/record" => record,
+    }
+}
+
 /// How long a record that is sent is judged.
 const JUDGED_WITHIN: Duration = Duration::from_secs(4);
 
 /// What to put into a record.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct WhichRecord {
     /// Whether with the analysis of the match, if that is ready; in JSON only. False if left out.
     #[serde(default)]
-    #[param(required = false, default = false)]
+    #[cfg_attr(test, param(required = false, default = false))]
     analysis: bool,
     /// `json` or `text`, where `Accept` cannot be set; it is stronger than that.
     #[serde(default)]
-    #[param(required = false, inline)]
+    #[cfg_attr(test, param(required = false, inline))]
     format: Option<RecordForm>,
 }
 
@@ -45,9 +55,9 @@ pub(super) struct WhichRecord {
 /// Everything that happened, with the seeds, and the secrets of the games that have ended:
 /// to keep, to cite, to replay and to check the dice. As JSON, or as text for people
 /// (docs/record.md).
-#[utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(MatchPath, WhichRecord),
+#[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/record", tag = "matches", params(MatchPath, WhichRecord),
     responses((status = 200, description = "The record", content(
-        (Record = "application/json"), (String = "text/plain"))), NotFound))]
+        (Record = "application/json"), (String = "text/plain"))), NotFound)))]
 pub(super) async fn record(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
@@ -74,9 +84,9 @@ pub(super) async fn record(
 /// Judges a record that you send afresh, the dice, every turn, the results, and gives it back as
 /// JSON to be shown. Nothing is kept. It may also be sent as `text/plain`: a text of the form
 /// `lusoria-text-1` (docs/record.md), which no schema can tell from other texts.
-#[utoipa::path(post, path = "/records", tag = "matches",
+#[cfg_attr(test, utoipa::path(post, path = "/records", tag = "matches",
     request_body = Record,
-    responses((status = 200, description = "The record, and what is wrong with it", body = JudgedRecord)))]
+    responses((status = 200, description = "The record, and what is wrong with it", body = JudgedRecord))))]
 pub(super) async fn judge(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

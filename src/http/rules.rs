@@ -3,21 +3,29 @@
 use axum::{Extension, extract::State};
 use lusoria_protocol::{RulesAnswer, RulesQuestion};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{GamePath, OfGame, OptionalBody},
+    extract::{OfGame, OptionalBody},
     json::Json,
 };
 use crate::app::ClientAddress;
+
+routes! {
+    json {
+        Rules: POST "/rules/{game}" => rules,
+    }
+}
 
 /// Ask the rules
 ///
 /// What is legal in a position with these dice after these steps, how the turn can end,
 /// and why a step is not legal.
-#[utoipa::path(post, path = "/rules/{game}", tag = "games", params(GamePath), request_body = Option<RulesQuestion>,
-    responses((status = 200, description = "What the rules say", body = RulesAnswer), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/rules/{game}", tag = "games",
+    params(GamePath), request_body = Option<RulesQuestion>,
+    responses((status = 200, description = "What the rules say", body = RulesAnswer), NotFound, Conflict)))]
 pub(super) async fn rules(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

@@ -3,14 +3,24 @@
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{CreateSeek, Seek, SeekList};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, OfSeek, SeekPath, Viewer},
+    extract::{Body, Guest, OfSeek, Viewer},
     json::Json,
 };
 use crate::app::ClientAddress;
+
+routes! {
+    json {
+        CreateSeek: POST "/seeks" => create_seek,
+        Seeks: GET "/seeks" => seeks,
+        WaitingSeeks: GET "/seeks/waiting" => waiting_seeks,
+        WithdrawSeek: DELETE "/seeks/{id}" => withdraw_seek,
+    }
+}
 
 /// Seek an opponent
 ///
@@ -18,8 +28,8 @@ use crate::app::ClientAddress;
 /// notice `seek` in your own topic tells of the match. While you listen to it, or ask for your seeks every 20
 /// seconds, a seek that is not by days goes on. When you are paired, your other seeks end, but not those by days;
 /// a match by days ends none. The same seek again is the one that waits.
-#[utoipa::path(post, path = "/seeks", tag = "seeks", request_body = CreateSeek,
-    responses((status = 201, description = "Your seek", body = Seek), Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/seeks", tag = "seeks", request_body = CreateSeek,
+    responses((status = 201, description = "Your seek", body = Seek), Conflict)))]
 pub(super) async fn create_seek(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -29,8 +39,8 @@ pub(super) async fn create_seek(
 }
 
 /// Your seeks, the newest first
-#[utoipa::path(get, path = "/seeks", tag = "seeks",
-    responses((status = 200, description = "Your seeks", body = SeekList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/seeks", tag = "seeks",
+    responses((status = 200, description = "Your seeks", body = SeekList))))]
 pub(super) async fn seeks(State(http): State<Http>, Guest(caller): Guest) -> HandlerResult<Json<SeekList>> {
     Ok(Json(http.app.seeks(&caller).await?))
 }
@@ -38,8 +48,8 @@ pub(super) async fn seeks(State(http): State<Http>, Guest(caller): Guest) -> Han
 /// The seeks of others
 ///
 /// Those that wait and that you could join: the same seek of yours is paired with it. The newest first, 50 at most.
-#[utoipa::path(get, path = "/seeks/waiting", tag = "seeks",
-    responses((status = 200, description = "The seeks of others", body = SeekList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/seeks/waiting", tag = "seeks",
+    responses((status = 200, description = "The seeks of others", body = SeekList))))]
 pub(super) async fn waiting_seeks(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,
@@ -49,8 +59,8 @@ pub(super) async fn waiting_seeks(
 }
 
 /// Withdraw a seek
-#[utoipa::path(delete, path = "/seeks/{id}", tag = "seeks", params(SeekPath),
-    responses((status = 204, description = "It waits no longer"), NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(delete, path = "/seeks/{id}", tag = "seeks", params(SeekPath),
+    responses((status = 204, description = "It waits no longer"), NotFound, Conflict)))]
 pub(super) async fn withdraw_seek(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -1,8 +1,7 @@
 //! The messages of the WebSocket as JSON Schema.
 
 use lusoria_protocol::{
-    Analysis, Answer, Catalogue, CatalogueEntry, Created, DeviceCode, Events, Guest, Hint, Invitation, Legal,
-    MatchList, Me, Notice, Record, RematchAnswer, RulesAnswer, SessionList, Snapshot, schema_as_json,
+    Answer, Notice, RematchAnswer, schema_as_json,
     socket::{HelloOk, Nothing, Op, Reply, ServerMessage, WatchOk},
 };
 use serde_json::{Map, Value, json};
@@ -29,22 +28,6 @@ pub(super) fn schema() -> Value {
         schemas_of::<WatchOk>(),
         schemas_of::<Answer>(),
         schemas_of::<RematchAnswer>(),
-        schemas_of::<Catalogue>(),
-        schemas_of::<CatalogueEntry>(),
-        schemas_of::<Guest>(),
-        schemas_of::<DeviceCode>(),
-        schemas_of::<SessionList>(),
-        schemas_of::<Invitation>(),
-        schemas_of::<Created>(),
-        schemas_of::<Events>(),
-        schemas_of::<Legal>(),
-        schemas_of::<Hint>(),
-        schemas_of::<MatchList>(),
-        schemas_of::<Me>(),
-        schemas_of::<Record>(),
-        schemas_of::<Analysis>(),
-        schemas_of::<RulesAnswer>(),
-        schemas_of::<Snapshot>(),
         schemas_of::<Nothing>(),
     ] {
         add(schemas);
@@ -54,13 +37,6 @@ pub(super) fn schema() -> Value {
     let mut requests = Vec::new();
     let mut answers = Map::new();
     for (op, mut request) in Op::schemas() {
-        // As it was released; over both the match refuses what no event has.
-        if matches!(op, "turn" | "building") {
-            request["properties"]["seq"]["minimum"] = 0.into();
-        }
-        if op == "create" {
-            exact::bound_terms(&mut request);
-        }
         let request_fields = request.as_object_mut().expect("a request is an object");
         let properties = request_fields.entry("properties").or_insert_with(|| json!({}));
         properties["id"] = json!({"type": "integer", "minimum": 0, "maximum": u32::MAX});
@@ -72,7 +48,7 @@ pub(super) fn schema() -> Value {
         let name = format!("Request_{op}");
         requests.push(json!({"$ref": format!("#/$defs/{name}")}));
         defs.insert(name, request);
-        answers.insert(op.to_owned(), json!({"$ref": format!("#/$defs/{}", answer(op))}));
+        answers.extend(answer(op).map(|ok| (op.to_owned(), json!({"$ref": format!("#/$defs/{ok}")}))));
     }
     defs.insert("ClientMessage".to_owned(), json!({"oneOf": requests}));
     defs.insert(
@@ -90,31 +66,17 @@ pub(super) fn schema() -> Value {
     schema
 }
 
-/// The type of `ok` in the answer to an operation.
-fn answer(op: &str) -> &'static str {
-    match op {
+/// The type of `ok` in the answer to an operation of the socket's own; that to `http` is described by the OpenAPI
+/// document.
+fn answer(op: &str) -> Option<&'static str> {
+    Some(match op {
         "hello" => "HelloOk",
         "watch" => "WatchOk",
-        "games" => "Catalogue",
-        "game" => "CatalogueEntry",
-        "guest" | "spend_device_code" => "Guest",
-        "me" | "rename" => "Me",
-        "device_code" => "DeviceCode",
-        "sessions" => "SessionList",
-        "invite" => "Invitation",
-        "create" => "Created",
-        "join" | "spend_invitation" | "seed" | "turn" | "resign" | "abort" | "claim" | "draw" => "Answer",
+        "join" | "seed" | "turn" | "takeback" | "resign" | "abort" | "claim" | "draw" => "Answer",
         "rematch" => "RematchAnswer",
-        "legal" => "Legal",
-        "hint" => "Hint",
-        "snapshot" | "look_invitation" => "Snapshot",
-        "events" => "Events",
-        "record" => "Record",
-        "analysis" => "Analysis",
-        "rules" => "RulesAnswer",
-        "matches" | "my_matches" => "MatchList",
+        "http" => return None,
         _ => "Nothing",
-    }
+    })
 }
 
 fn refer_to_defs(value: &mut Value) {

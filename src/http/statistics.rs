@@ -7,18 +7,27 @@ use axum::{
     http::{HeaderMap, HeaderName, header},
     response::{IntoResponse, Response},
 };
-use lusoria_protocol::{Game, GameStatistics, StatisticsList, ToJson};
+use lusoria_protocol::{Game, ToJson};
 use parking_lot::Mutex;
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::NotFound,
     error::HandlerResult,
-    extract::{GamePath, NoParameters, OfGame, Query},
+    extract::{NoParameters, OfGame, Query},
     json::Json,
     web::{Kind, Packed},
 };
 use crate::app::Counted;
+
+routes! {
+    json {
+        Statistics: GET "/statistics" => statistics,
+        GameStatistics: GET "/statistics/{game}" => game_statistics,
+        GameCounts: GET "/statistics/{game}/counts.csv" => game_counts,
+    }
+}
 
 /// Matches end all the time; nobody needs to know within the minute what they come to.
 const FOR_A_MINUTE: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "public, max-age=60")];
@@ -43,8 +52,8 @@ impl Files {
 }
 
 /// How much has been counted of each game
-#[utoipa::path(get, path = "/statistics", tag = "statistics",
-    responses((status = 200, description = "Each game", body = StatisticsList)))]
+#[cfg_attr(test, utoipa::path(get, path = "/statistics", tag = "statistics",
+    responses((status = 200, description = "Each game", body = StatisticsList))))]
 pub(super) async fn statistics(
     State(http): State<Http>,
     Query(NoParameters {}): Query<NoParameters>,
@@ -56,8 +65,8 @@ pub(super) async fn statistics(
 ///
 /// Results by side, lengths, throws, openings, times, with 95 % intervals. Matches with other options than those by
 /// default, and those of people, bots and the computer, are tables apart. Nothing in it is about a person.
-#[utoipa::path(get, path = "/statistics/{game}", tag = "statistics", params(GamePath),
-    responses((status = 200, description = "The statistics", body = GameStatistics), NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/statistics/{game}", tag = "statistics", params(GamePath),
+    responses((status = 200, description = "The statistics", body = GameStatistics), NotFound)))]
 pub(super) async fn game_statistics(
     State(http): State<Http>,
     OfGame(game): OfGame,
@@ -72,8 +81,8 @@ pub(super) async fn game_statistics(
 ///
 /// In long form, one count a line: `game,options,players,measure,side,first,kind,value,count`. docs/statistics.md
 /// defines every column.
-#[utoipa::path(get, path = "/statistics/{game}/counts.csv", tag = "statistics", params(GamePath),
-    responses((status = 200, description = "The counts", body = String, content_type = "text/csv"), NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/statistics/{game}/counts.csv", tag = "statistics", params(GamePath),
+    responses((status = 200, description = "The counts", body = String, content_type = "text/csv"), NotFound)))]
 pub(super) async fn game_counts(
     State(http): State<Http>,
     OfGame(game): OfGame,

@@ -3,24 +3,34 @@
 use axum::{Extension, extract::State, http::StatusCode};
 use lusoria_protocol::{Remark, Say, SetTalkSettings, Talk, TalkRoom, TalkSettings};
 use serde::Deserialize;
-use utoipa::IntoParams;
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, MatchPath, OfMatch, Query, Viewer},
+    extract::{Body, Guest, OfMatch, Query, Viewer},
     json::Json,
 };
 use crate::app::ClientAddress;
 
+routes! {
+    json {
+        Talk: GET "/matches/{id}/talk" => talk,
+        Say: POST "/matches/{id}/talk" => say,
+        TalkSettings: GET "/me/talk-settings" => talk_settings,
+        SetTalkSettings: PUT "/me/talk-settings" => set_talk_settings,
+    }
+}
+
 /// Which room.
-#[derive(Deserialize, IntoParams)]
+#[derive(Deserialize)]
+#[cfg_attr(test, derive(IntoParams))]
 #[serde(deny_unknown_fields)]
-#[into_params(parameter_in = Query)]
+#[cfg_attr(test, into_params(parameter_in = Query))]
 pub(super) struct InRoom {
     /// Where.
-    #[param(inline)]
+    #[cfg_attr(test, param(inline))]
     room: TalkRoom,
 }
 
@@ -29,8 +39,8 @@ pub(super) struct InRoom {
 /// The last remarks in one of its rooms that you may read, and what you can say there. The players' room is read by the
 /// players alone, that of the watchers by everybody, but by the players only once the match has ended. Over the WebSocket the operation
 /// `talk` answers the same, and what is said afterwards comes as the notice `remark`.
-#[utoipa::path(get, path = "/matches/{id}/talk", tag = "talk", params(MatchPath, InRoom),
-    responses((status = 200, description = "What was said", body = Talk), Forbidden, NotFound))]
+#[cfg_attr(test, utoipa::path(get, path = "/matches/{id}/talk", tag = "talk", params(MatchPath, InRoom),
+    responses((status = 200, description = "What was said", body = Talk), Forbidden, NotFound)))]
 pub(super) async fn talk(
     State(http): State<Http>,
     Viewer(caller): Viewer,
@@ -44,8 +54,8 @@ pub(super) async fn talk(
 ///
 /// A phrase by its name, or a text where you may write one. Four remarks in ten seconds, 500 in a match. A remark goes
 /// after 90 days, and when you erase yourself.
-#[utoipa::path(post, path = "/matches/{id}/talk", tag = "talk", params(MatchPath), request_body = Say,
-    responses((status = 201, description = "It is said", body = Remark), Forbidden, NotFound, Conflict))]
+#[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/talk", tag = "talk", params(MatchPath), request_body = Say,
+    responses((status = 201, description = "It is said", body = Remark), Forbidden, NotFound, Conflict)))]
 pub(super) async fn say(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -56,8 +66,8 @@ pub(super) async fn say(
 }
 
 /// How you talk
-#[utoipa::path(get, path = "/me/talk-settings", tag = "talk",
-    responses((status = 200, description = "How you talk", body = TalkSettings)))]
+#[cfg_attr(test, utoipa::path(get, path = "/me/talk-settings", tag = "talk",
+    responses((status = 200, description = "How you talk", body = TalkSettings))))]
 pub(super) async fn talk_settings(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -70,8 +80,8 @@ pub(super) async fn talk_settings(
 /// Words are written and read where this server permits them, and between accounts that are a day old, have finished five
 /// matches that were not against the computer, and whose holders have all switched them on. In children's mode there are
 /// none, and only those whom you follow can challenge you; leaving it needs your password or passkey.
-#[utoipa::path(put, path = "/me/talk-settings", tag = "talk", request_body = SetTalkSettings,
-    responses((status = 200, description = "How you talk now", body = TalkSettings), Forbidden, NotFound))]
+#[cfg_attr(test, utoipa::path(put, path = "/me/talk-settings", tag = "talk", request_body = SetTalkSettings,
+    responses((status = 200, description = "How you talk now", body = TalkSettings), Forbidden, NotFound)))]
 pub(super) async fn set_talk_settings(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -1,23 +1,33 @@
 //! Turns: what is legal, playing one, showing one that is being built.
 
 use axum::{Extension, extract::State, http::StatusCode};
-use lusoria_protocol::{Answer, Building, Hint, HintQuestion, Legal, LegalQuestion, PlayTurn};
+use lusoria_protocol::{Building, Hint, HintQuestion, Legal, LegalQuestion, PlayTurn};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{
     Http,
-    described::{Conflict, Forbidden, NotFound},
     error::HandlerResult,
-    extract::{Body, Guest, MatchPath, OfMatch, OptionalBody, Viewer},
+    extract::{Body, Guest, OfMatch, OptionalBody, Viewer},
     json::Json,
 };
 use crate::app::{ClientAddress, CommandResponse};
 
+routes! {
+    json {
+        Legal: POST "/matches/{id}/legal" => legal,
+        Hint: POST "/matches/{id}/hint" => hint,
+        PlayTurn: POST "/matches/{id}/turn" => play_turn,
+        Building: POST "/matches/{id}/building" => building,
+    }
+}
+
 /// The legal next steps
 ///
 /// Of the present turn, after the steps so far. Anybody may ask.
-#[utoipa::path(post, path = "/matches/{id}/legal", tag = "play", params(MatchPath),
+#[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/legal", tag = "play", params(MatchPath),
     request_body = Option<LegalQuestion>,
-    responses((status = 200, description = "What is legal", body = Legal), NotFound, Conflict))]
+    responses((status = 200, description = "What is legal", body = Legal), NotFound, Conflict)))]
 pub(super) async fn legal(
     State(http): State<Http>,
     Viewer(caller): Viewer,
@@ -31,9 +41,9 @@ pub(super) async fn legal(
 ///
 /// In your place, on your turn: the best turns as its strongest level sees them. Only against
 /// the computer, or if you play both sides.
-#[utoipa::path(post, path = "/matches/{id}/hint", tag = "play", params(MatchPath),
+#[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/hint", tag = "play", params(MatchPath),
     request_body = Option<HintQuestion>,
-    responses((status = 200, description = "The best turns", body = Hint), NotFound, Conflict))]
+    responses((status = 200, description = "The best turns", body = Hint), NotFound, Conflict)))]
 pub(super) async fn hint(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -48,9 +58,9 @@ pub(super) async fn hint(
 ///
 /// `seq` names the event that gave you the turn. The same turn again gets the same answer
 /// again; another one for the same event is refused with what has happened since.
-#[utoipa::path(post, path = "/matches/{id}/turn", tag = "play", params(MatchPath),
+#[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/turn", tag = "play", params(MatchPath),
     request_body = PlayTurn,
-    responses((status = 200, description = "It is played", body = Answer), Forbidden, NotFound, Conflict))]
+    responses((status = 200, description = "It is played", body = Answer), Forbidden, NotFound, Conflict)))]
 pub(super) async fn play_turn(
     State(http): State<Http>,
     Guest(caller): Guest,
@@ -63,9 +73,9 @@ pub(super) async fn play_turn(
 /// Show a turn being built
 ///
 /// Those who watch see the pieces move. It is not stored and counts for nothing.
-#[utoipa::path(post, path = "/matches/{id}/building", tag = "play", params(MatchPath),
+#[cfg_attr(test, utoipa::path(post, path = "/matches/{id}/building", tag = "play", params(MatchPath),
     request_body = Building,
-    responses((status = 204, description = "It is shown"), Forbidden, NotFound, Conflict))]
+    responses((status = 204, description = "It is shown"), Forbidden, NotFound, Conflict)))]
 pub(super) async fn building(
     State(http): State<Http>,
     Guest(caller): Guest,

@@ -1,20 +1,27 @@
 //! TV: the match that each channel shows.
 
 use axum::{Extension, extract::State, response::Response};
-use lusoria_protocol::{Notice, Tv};
 
+#[cfg(test)]
+use super::described::prelude::*;
 use super::{Http, error::HandlerResult, extract::Format, streaming};
 use crate::app::ClientAddress;
+
+routes! {
+    forms {
+        Tv: GET "/tv" => tv,
+    }
+}
 
 /// TV
 ///
 /// A channel for each game: the most interesting public match that is played, or the last one that was. As JSON: what
 /// each shows. As `application/x-ndjson`: a notice `tv_switched` a line for each channel, and then one whenever a channel
 /// shows another match or its match has ended, with an empty line every 15 seconds.
-#[utoipa::path(get, path = "/tv", tag = "matches",
+#[cfg_attr(test, utoipa::path(get, path = "/tv", tag = "matches",
     responses((status = 200, description = "The channels, or a stream of notices", content(
         (Tv = "application/json"), (Notice = "application/x-ndjson")
-    ))))]
+    )))))]
 pub(super) async fn tv(
     State(http): State<Http>,
     Extension(address): Extension<ClientAddress>,

@@ -138,7 +138,7 @@ impl Server {
         let tasks = TaskTracker::new();
         keep_page(&app).await;
         let connections = Connections::until(&stopping);
-        let socket = ws::route(&app, &config.limits, &connections);
+        let socket = |api| ws::route(&app, api, &config.limits, &connections);
         let router = http::router(&app, config, &connections, socket);
         let limits = ConnectionLimits {
             total: config.limits.connections as usize,

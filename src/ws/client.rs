@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use lusoria_protocol::{
-    Code, MatchId, Problem, RenameGuest, TalkRoom, Token,
+    Code, MatchId, Problem, TalkRoom, Token,
     socket::{HelloOk, Nothing, Switch, TalkSwitch},
 };
 use tokio::time::Instant;
@@ -29,6 +29,8 @@ pub(super) struct Client {
     pub(super) mailbox: Arc<Mailbox>,
     pub(super) address: ClientAddress,
     looked_up_at: Instant,
+    /// Whether the client may have changed who it is since then.
+    is_doubted: bool,
     /// How many tokens had been revoked then.
     revocations: u64,
     /// Held, so that the mailbox hears when the token is doubted.
@@ -82,6 +84,7 @@ impl Client {
             mailbox,
             address,
             looked_up_at: Instant::now(),
+            is_doubted: false,
             revocations,
             _shown: shown,
             lobby: None,
@@ -100,11 +103,6 @@ impl Client {
             Err(problem) if problem.code == Code::Unauthorized => Err(unauthorized()),
             permitted => permitted.map(drop),
         }
-    }
-
-    /// As whom the client sees matches.
-    pub(super) fn viewer(&self) -> Option<&Caller> {
-        viewer(self.caller.as_ref())
     }
 
     /// Who asks.
@@ -145,7 +143,7 @@ impl Client {
 
     /// Looks the token up again unless that was done lately.
     async fn look_up_after(&mut self, after: std::time::Duration) -> Result<(), Ending> {
-        let is_fresh = self.caller.is_none() || self.looked_up_at.elapsed() < after;
+        let is_fresh = self.caller.is_none() || self.looked_up_at.elapsed() < after && !self.is_doubted;
         if is_fresh && self.revocations == self.sockets.app.live().revocations() {
             return Ok(());
         }
@@ -156,17 +154,31 @@ impl Client {
     /// Looks the token up again. If the store does not answer, the client stays who it was until the next
     /// time.
     async fn look_up(&mut self) -> Result<(), Ending> {
-        let Some(caller) = &self.caller else { return Ok(()) };
+        match self.looked_up_now().await {
+            Err(problem) if problem.code == Code::UnknownToken => Err(Ending::TokenRevoked),
+            Err(problem) if problem.code == Code::TokenExpired => Err(Ending::TokenExpired),
+            Err(problem) if problem.code == Code::Blocked => Err(Ending::Blocked),
+            Ok(_) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Who the client is now.
+    ///
+    /// # Errors
+    /// As [`crate::app::App::authenticate`].
+    pub(super) async fn looked_up_now(&mut self) -> Result<Option<Caller>, Problem> {
+        let Some(caller) = &self.caller else { return Ok(None) };
         self.revocations = self.sockets.app.live().revocations();
         self.looked_up_at = Instant::now();
-        match self.sockets.app.authenticate_again(caller).await {
-            Ok(caller) => self.caller = Some(caller),
-            Err(problem) if problem.code == Code::UnknownToken => return Err(Ending::TokenRevoked),
-            Err(problem) if problem.code == Code::TokenExpired => return Err(Ending::TokenExpired),
-            Err(problem) if problem.code == Code::Blocked => return Err(Ending::Blocked),
-            Err(_) => {}
-        }
-        Ok(())
+        self.is_doubted = false;
+        let caller = self.sockets.app.authenticate_again(caller).await?;
+        self.caller = Some(caller.clone());
+        Ok(Some(caller))
+    }
+
+    /// Has the token looked up before the next request.
+    pub(super) const fn doubt_token(&mut self) {
+        self.is_doubted = true;
     }
 
     /// The next messages for one of the matches that are behind, of about so many bytes at
@@ -198,17 +210,10 @@ impl Client {
         Ok(notices.into_iter().map(text).collect())
     }
 
-    /// Renames the guest who the client is.
-    pub(super) async fn rename(&mut self, request: &RenameGuest) -> Result<String, Problem> {
-        let me = self.sockets.app.rename(self.caller()?, request).await?;
-        // The next match is sat down at with the new name.
-        self.caller = Some(self.sockets.app.authenticate_again(self.caller()?).await?);
-        written(&me)
-    }
-
     /// Turns the lobby on or off. What waits there now is the answer; what comes after is
     /// pushed.
     pub(super) async fn lobby(&mut self, Switch { on }: Switch) -> Result<String, Problem> {
+        self.permit(Operation::LobbyEvents)?;
         if !on {
             self.lobby = None;
             return written(&Nothing {});
@@ -220,6 +225,7 @@ impl Client {
 
     /// Turns the client's own topic on or off. What waits for it now is the answer.
     pub(super) async fn personal(&mut self, Switch { on }: Switch) -> Result<String, Problem> {
+        self.permit(Operation::MyEvents)?;
         if !on {
             self.personal = None;
             return written(&Nothing {});
@@ -232,6 +238,7 @@ impl Client {
 
     /// Turns the talk in a room of a match on or off. What was said is the answer; what comes after is pushed.
     pub(super) async fn talk(&mut self, TalkSwitch { id, room, on }: TalkSwitch) -> Result<String, Problem> {
+        self.permit(Operation::Talk)?;
         self.talks.retain(|(of, at, _)| (*of, *at) != (id, room));
         if !on {
             return written(&Nothing {});

@@ -62,11 +62,11 @@ pub(super) const TOKEN_HEARD_FOR: Duration = Duration::from_secs(35);
 /// not stop is closed.
 pub(super) const REFUSED_IN_A_ROW_MAX: u32 = 200;
 
-/// The most events in one answer, so that no answer is longer than [`ANSWER_BYTES_MAX`].
-pub(super) const EVENTS_MAX: u32 = 200;
-
 /// The longest answer. A record can be longer: it is to be had over HTTP.
 pub(super) const ANSWER_BYTES_MAX: usize = 256 * 1024;
+
+/// How much may stand around a body in a message: the longest body that HTTP takes fits into one.
+const AROUND_A_BODY_BYTES: usize = 1024;
 
 /// How many bytes are read from the network at once. Each socket keeps as many.
 pub(super) const READ_BUFFER_BYTES: usize = 2 * 1024;
@@ -94,7 +94,7 @@ impl Limits {
     pub(super) fn new(limits: &config::Limits) -> Self {
         let size = |n: u32| usize::try_from(n).expect("a u32 fits");
         Self {
-            message_bytes: size(limits.body_bytes),
+            message_bytes: size(limits.body_bytes) + AROUND_A_BODY_BYTES,
             watches: size(limits.watches_per_socket),
             guest: (limits.guest_requests_per_s, limits.guest_burst),
             address: (limits.address_requests_per_s, limits.address_burst),

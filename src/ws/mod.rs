@@ -1,13 +1,15 @@
 //! The WebSocket `/api/v1/socket`: one connection for all matches of a client.
 //!
 //! One task for each socket, with a mailbox that publishing marks and never waits for.
-//! The messages are those of `lusoria_protocol::socket`; what they ask for is done by the
-//! same methods of `app` that HTTP calls.
+//! The messages are those of `lusoria_protocol::socket`. A socket has operations of its own for what lives on a
+//! connection and for the commands of a match; everything else is the operation `http`, a request that the same
+//! routes answer as over HTTP.
 //!
 //! The token is looked up at `hello`, again at the next request or ping after any token
 //! was revoked, and from time to time: one that has been forgotten otherwise (a guest has
 //! so many) can ask for 10 s at most and hears for a minute at most.
 
+mod api;
 mod client;
 mod ending;
 mod flow;
@@ -29,7 +31,7 @@ use std::{
 };
 
 use axum::{
-    Extension,
+    Extension, Router,
     extract::{State, WebSocketUpgrade, ws::rejection::WebSocketUpgradeRejection},
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
@@ -52,6 +54,8 @@ pub use socket::Transport;
 /// What all sockets share.
 pub struct Sockets {
     app: Arc<App>,
+    /// Answers what is asked for by `http`.
+    api: Router,
     limits: Limits,
     connections: Connections,
     /// How many there have been.
@@ -64,12 +68,13 @@ pub struct Sockets {
 }
 
 impl Sockets {
-    /// Sockets for this application, as long as they may stay open.
-    pub fn new(app: &Arc<App>, limits: &config::Limits, connections: &Connections) -> Arc<Self> {
+    /// Sockets for this application and its API, as long as they may stay open.
+    pub fn new(app: &Arc<App>, api: Router, limits: &config::Limits, connections: &Connections) -> Arc<Self> {
         let (app, connections) = (Arc::clone(app), connections.clone());
         let since = app.now() / 1_000;
         Arc::new(Self {
             app,
+            api,
             limits: Limits::new(limits),
             connections,
             opened: AtomicU64::new(0),
@@ -107,11 +112,16 @@ impl Sockets {
 }
 
 /// The route of the socket. A request needs the [`ClientAddress`] among its extensions.
-pub fn route<S>(app: &Arc<App>, limits: &config::Limits, connections: &Connections) -> MethodRouter<S>
+pub fn route<S>(
+    app: &Arc<App>,
+    api: Router,
+    limits: &config::Limits,
+    connections: &Connections,
+) -> MethodRouter<S>
 where
     S: Clone + Send + Sync + 'static,
 {
-    get(open).with_state(Sockets::new(app, limits, connections))
+    get(open).with_state(Sockets::new(app, api, limits, connections))
 }
 
 async fn open(

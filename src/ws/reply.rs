@@ -24,10 +24,15 @@ pub(super) fn written(ok: &impl ToJson) -> Result<String, Problem> {
 /// `body_too_large` if it does not fit into a message.
 pub(super) fn fitting(json: Vec<u8>) -> Result<String, Problem> {
     if json.len() > ANSWER_BYTES_MAX {
-        let detail = format!("the response is longer than {ANSWER_BYTES_MAX} bytes: use HTTP");
-        return Err(Problem::new(Code::BodyTooLarge, detail));
+        return Err(too_long());
     }
     Ok(String::from_utf8(json).expect("JSON is UTF-8"))
+}
+
+/// The problem with a response that does not fit into a message.
+pub(super) fn too_long() -> Problem {
+    let detail = format!("the response is longer than {ANSWER_BYTES_MAX} bytes: ask for less, or over HTTP");
+    Problem::new(Code::BodyTooLarge, detail).with_limit(ANSWER_BYTES_MAX as u64)
 }
 
 /// The id of a socket, unique over all starts of the server.
@@ -79,7 +84,7 @@ pub(super) fn reply(request_id: RequestId, re: Option<u32>, outcome: Result<Stri
         (Some(re), Ok(ok)) => format!(r#"{{"re":{re},"ok":{ok}}}"#).into(),
         (None, Ok(ok)) => format!(r#"{{"ok":{ok}}}"#).into(),
         (re, Err(problem)) => {
-            let reply = Reply { re, ok: None, error: Some(Box::new(problem)) };
+            let reply = Reply { re, status: None, location: None, ok: None, error: Some(Box::new(problem)) };
             text(reply.to_json())
         }
     }
@@ -100,20 +105,5 @@ pub(super) fn unreadable(why: &Unread) -> Problem {
         },
         Unread::Fields(error) => Problem::new(Code::InvalidBody, plainly(&error.to_string())),
         Unread::UnknownOp => Problem::new(Code::UnknownOp, why.to_string()),
-    }
-}
-
-/// The requested limit, or `usual` by default.
-///
-/// # Errors
-/// `invalid_body` if it is not 1 to `most`.
-pub(super) fn limit(requested: Option<u32>, usual: u32, most: u32) -> Result<u32, Problem> {
-    match requested {
-        None => Ok(usual),
-        Some(requested) if (1..=most).contains(&requested) => Ok(requested),
-        Some(requested) => {
-            Err(Problem::new(Code::InvalidBody, format!("limit: {requested} is not from 1 to {most}"))
-                .with_limit(most.into()))
-        }
     }
 }

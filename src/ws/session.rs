@@ -187,12 +187,14 @@ impl<F: Transport> Ready<'_, F> {
             return self.socket.put([refusal]).await;
         }
         self.refused_in_a_row = 0;
-        let (re, outcome) = match ClientMessage::read(text) {
+        let reply = match ClientMessage::read(text) {
             // In a box, so that a socket that waits keeps no room for the largest operation.
-            Ok(ClientMessage { id, op }) => (Some(id), Box::pin(self.client.carry_out(op, arrived)).await),
-            Err((id, why)) => (id, Err(unreadable(&why))),
+            Ok(ClientMessage { id, op }) => {
+                Box::pin(self.client.carry_out(id, op, arrived, &self.last_read, self.request_id)).await
+            }
+            Err((id, why)) => reply(self.request_id, id, Err(unreadable(&why))),
         };
-        self.socket.put([reply(self.request_id, re, outcome)]).await
+        self.socket.put([reply]).await
     }
 
     /// Puts the notices that came into the buffer and notes which matches have advanced.

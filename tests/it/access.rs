@@ -1,7 +1,7 @@
 //! Who may ask for what: every operation of the served OpenAPI document, and every one of the socket, by
 //! everybody who could ask.
 
-use std::{collections::BTreeMap, fmt::Write};
+use std::collections::BTreeMap;
 
 use futures_util::{SinkExt, StreamExt};
 use lusoria::server::Server;
@@ -17,8 +17,6 @@ use crate::{
     },
 };
 
-const PAGE: &str = include_str!("../../docs/scopes.md");
-
 /// Names no match, session or token.
 const NOTHING: &str = "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f";
 
@@ -27,7 +25,6 @@ struct Described {
     id: String,
     method: String,
     path: String,
-    summary: String,
     has_body: bool,
     needs: Needs,
 }
@@ -53,7 +50,6 @@ async fn described(server: &Server) -> Vec<Described> {
                 id: text("operationId"),
                 method: method.to_uppercase(),
                 path: path.clone(),
-                summary: text("summary"),
                 has_body: operation.get("requestBody").is_some(),
                 needs: Needs::of(&operation["security"]),
             });
@@ -81,19 +77,6 @@ impl Needs {
             Self::Session
         } else {
             Self::Scope(names)
-        }
-    }
-
-    fn in_words(&self) -> String {
-        let listed = |scopes: &[String]| {
-            scopes.iter().map(|scope| format!("`{scope}`")).collect::<Vec<_>>().join(" or ")
-        };
-        match self {
-            Self::Nothing => "nothing".to_owned(),
-            Self::NothingBut(scopes) => format!("nothing; with {} as you see it", listed(scopes)),
-            Self::Token => "any token".to_owned(),
-            Self::Scope(scopes) => listed(scopes),
-            Self::Session => "a session".to_owned(),
         }
     }
 
@@ -218,8 +201,8 @@ async fn everybody_may_ask_for_what_the_document_says_over_http() {
     assert_eq!(tried, operations.len() * usual.len());
 }
 
-/// The operations of the socket: each with what it takes, and its id in the document; none if it concerns the
-/// connection alone.
+/// The socket's own operations: each with what it takes, and its id in the document; none if it concerns the
+/// connection alone. What `http` carries is compared with HTTP (same_answers.rs).
 fn of_socket() -> Vec<(&'static str, Value, Option<&'static str>)> {
     let of = json!({"match": NOTHING});
     let with = |more: Value| {
@@ -233,41 +216,8 @@ fn of_socket() -> Vec<(&'static str, Value, Option<&'static str>)> {
         ("unwatch", of.clone(), None),
         ("lobby", json!({"on": true}), Some("lobby_events")),
         ("personal", json!({"on": true}), Some("my_events")),
-        ("games", json!({}), Some("games")),
-        ("game", json!({"game": "zeno"}), Some("game")),
-        ("guest", json!({}), Some("create_guest")),
-        ("me", json!({}), Some("me")),
-        ("rename", json!({"name": "another"}), Some("rename")),
-        ("device_code", json!({}), Some("make_device_code")),
-        ("spend_device_code", json!({"code": "none"}), Some("spend_device_code")),
-        ("sessions", json!({}), Some("sessions")),
-        ("revoke_session", json!({"session": NOTHING}), Some("revoke_session")),
-        ("revoke_other_sessions", json!({}), Some("revoke_other_sessions")),
-        ("create", json!({"game": "zeno"}), Some("create_match")),
-        ("seek", json!({"games": ["zeno"], "clocks": [{"kind": "none"}]}), Some("create_seek")),
-        ("seeks", json!({}), Some("seeks")),
-        ("withdraw_seek", json!({"seek": NOTHING}), Some("withdraw_seek")),
-        ("challenge", json!({"to": NOTHING, "game": "zeno"}), Some("create_challenge")),
-        ("challenges", json!({}), Some("challenges")),
-        ("accept_challenge", json!({"challenge": NOTHING}), Some("accept_challenge")),
-        ("decline_challenge", json!({"challenge": NOTHING}), Some("decline_challenge")),
-        ("withdraw_challenge", json!({"challenge": NOTHING}), Some("withdraw_challenge")),
-        ("invite", of.clone(), Some("invite")),
-        ("withdraw_invitation", of.clone(), Some("withdraw")),
-        ("look_invitation", json!({"code": "none"}), Some("look")),
-        ("spend_invitation", json!({"code": "none"}), Some("spend")),
-        ("legal", of.clone(), Some("legal")),
-        ("building", with(json!({"seq": 1, "steps": []})), Some("building")),
         ("talk", with(json!({"room": "watchers"})), Some("talk")),
-        ("say", with(json!({"room": "watchers", "phrase": "hello"})), Some("say")),
-        ("hint", of.clone(), Some("hint")),
-        ("snapshot", of.clone(), Some("snapshot")),
-        ("events", of.clone(), Some("events")),
-        ("record", of.clone(), Some("record")),
-        ("analysis", of.clone(), Some("analysis")),
-        ("rules", json!({"game": "zeno"}), Some("rules")),
-        ("matches", json!({}), Some("matches")),
-        ("my_matches", json!({}), Some("my_matches")),
+        ("http", json!({"method": "GET", "path": "/api/v1/me"}), Some("me")),
         ("join", of.clone(), Some("join")),
         ("seed", with(json!({"seed": "00"})), Some("reveal_seed")),
         ("turn", with(json!({"seq": 1, "steps": []})), Some("play_turn")),
@@ -277,8 +227,6 @@ fn of_socket() -> Vec<(&'static str, Value, Option<&'static str>)> {
         ("takeback", with(json!({"seq": 1})), Some("takeback")),
         ("draw", with(json!({"action": "offer"})), Some("draw")),
         ("rematch", with(json!({"action": "offer"})), Some("rematch")),
-        // It ends the session: the last one.
-        ("revoke_token", json!({}), Some("revoke_token")),
     ]
 }
 
@@ -322,20 +270,4 @@ async fn everybody_may_ask_for_the_same_over_the_socket() {
             assert_eq!(is_of_access.then_some(code), expected, "{name} by {}: {reply}", caller.name);
         }
     }
-}
-
-#[tokio::test]
-async fn the_page_for_people_tells_what_everything_needs() {
-    let server = server_with(&[]).await;
-    let mut page = "| scope | permits |\n| --- | --- |\n".to_owned();
-    for scope in Scope::ALL {
-        let _ = writeln!(page, "| `{}` | {} |", scope.as_str(), scope.description().trim());
-    }
-    page.push_str("\n| operation | | needs |\n| --- | --- | --- |\n");
-    for Described { method, path, summary, needs, .. } in described(&server).await {
-        let _ = writeln!(page, "| `{method} {path}` | {summary} | {} |", needs.in_words());
-    }
-    let (_, rest) = PAGE.split_once("<!-- made -->\n").expect("the beginning of what is made");
-    let (told, _) = rest.split_once("<!-- /made -->").expect("the end of what is made");
-    assert_eq!(told, page, "docs/scopes.md needs these tables:\n{page}");
 }

@@ -156,7 +156,7 @@ impl World {
 
     fn router(&self) -> Router {
         let connections = Connections::until(&self.stopping);
-        let socket = lusoria::ws::route(&self.app, &self.config.limits, &connections);
+        let socket = |api| lusoria::ws::route(&self.app, api, &self.config.limits, &connections);
         http::router(&self.app, &self.config, &connections, socket)
     }
 }
@@ -277,9 +277,9 @@ async fn a_body_that_does_not_come_holds_no_deadline_up() {
 }
 
 /// Frames between a client and the server.
-struct Channel {
-    incoming: mpsc::UnboundedReceiver<Message>,
-    outgoing: mpsc::UnboundedSender<Message>,
+pub(crate) struct Channel {
+    pub(crate) incoming: mpsc::UnboundedReceiver<Message>,
+    pub(crate) outgoing: mpsc::UnboundedSender<Message>,
 }
 
 impl Stream for Channel {
@@ -316,7 +316,9 @@ async fn on_a_socket_a_turn_counts_though_its_token_is_long_in_being_looked_up()
     let clocked = world.under_way().await;
     let (to, incoming) = mpsc::unbounded_channel();
     let (outgoing, mut from) = mpsc::unbounded_channel();
-    let sockets = Sockets::new(&world.app, &world.config.limits, &Connections::until(&world.stopping));
+    let connections = Connections::until(&world.stopping);
+    let api = http::api(&world.app, &world.config, &connections);
+    let sockets = Sockets::new(&world.app, api, &world.config.limits, &connections);
     let frames = Channel { incoming, outgoing };
     tokio::spawn(sockets.converse(frames, ClientAddress(ADDRESS), LastRead::default()));
     let say = |message: Value| to.send(Message::Text(message.to_string().into())).expect("it listens");

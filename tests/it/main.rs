@@ -32,6 +32,7 @@ mod pushes;
 mod rated;
 mod record;
 mod replay;
+mod same_answers;
 mod seeks;
 mod simulation;
 mod site;

@@ -39,7 +39,7 @@ impl World {
         let app = app.expect("the store starts");
         let stopping = CancellationToken::new();
         let router = Router::new()
-            .route("/api/v1/socket", ws::route(&app, &limits, &Connections::until(&stopping)))
+            .route("/api/v1/socket", ws::route(&app, Router::new(), &limits, &Connections::until(&stopping)))
             .layer(Extension(ClientAddress([192, 0, 2, 1].into())));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("a bound listener");
@@ -77,7 +77,7 @@ async fn close_code(client: &mut Client) -> CloseCode {
 #[tokio::test]
 async fn an_invalid_frame_closes_the_socket_with_its_code() {
     let world = World::with(&[]).await;
-    let long = "x".repeat(16 * 1024 + 1);
+    let long = "x".repeat(17 * 1024 + 1);
     for (frame, code) in [
         (Message::Binary(vec![1].into()), CloseCode::Unsupported),
         (Message::Text(long.into()), CloseCode::Size),

@@ -4,8 +4,8 @@ use std::net::SocketAddr;
 
 use lusoria_client::{ConnectionError, HttpAnswer, HttpRequest, RequestError};
 use lusoria_protocol::{
-    Token,
-    socket::{ClientMessage, Op},
+    ForMatch, Keyed, Token,
+    socket::{ApiRequest, Op},
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Value, value::RawValue};
@@ -61,38 +61,18 @@ async fn send(at: SocketAddr, request: &HttpRequest<'_>) -> Result<HttpAnswer, R
     in_time(async { Ok(request.send(&at.into()).await?) }).await
 }
 
-/// The request for an operation.
+/// The request for an operation that HTTP has too.
 fn request<'a>(token: Option<&'a Token>, op: &Op) -> HttpRequest<'a> {
-    let message = ClientMessage { id: 0, op: op.clone() };
-    let mut fields = serde_json::to_value(message).expect("wire types are plain data");
-    let fields_of = fields.as_object_mut().expect("a request is an object");
-    let mut take = |name: &str| fields_of.remove(name).and_then(|value| value.as_str().map(str::to_owned));
-    let (name, of, key) = (take("op").unwrap_or_default(), take("match").unwrap_or_default(), take("key"));
-    fields_of.remove("id");
-    let (method, path) = place(&name, &of, &fields);
-    let json = if method == "GET" { String::new() } else { fields.to_string() };
-    HttpRequest { method, path: format!("/api/v1{path}"), token, key, json }
-}
-
-/// The method and the path of an operation.
-fn place(name: &str, of: &str, fields: &Value) -> (&'static str, String) {
-    match name {
-        "guest" => ("POST", "/guests".to_owned()),
-        "me" => ("GET", "/me".to_owned()),
-        "rename" => ("PATCH", "/me".to_owned()),
-        "device_code" => ("POST", "/me/device-code".to_owned()),
-        "spend_device_code" => ("POST", "/device-codes/spend".to_owned()),
-        "create" => ("POST", "/matches".to_owned()),
-        "spend_invitation" => ("POST", "/invitations/spend".to_owned()),
-        "invite" => ("POST", format!("/matches/{of}/invitation")),
-        "snapshot" => ("GET", format!("/matches/{of}")),
-        "record" => ("GET", format!("/matches/{of}/record")),
-        "events" => {
-            let limit = fields["limit"].as_u64().unwrap_or(100);
-            ("GET", format!("/matches/{of}/events?since={}&limit={limit}", fields["since"]))
+    let asked = match op {
+        Op::Http(request) => request.clone(),
+        Op::Command(ForMatch { id, request: Keyed { key, request: command } }) => {
+            ApiRequest::post(&format!("/matches/{id}/{}", command.name()), command).under(key.clone())
         }
-        other => ("POST", format!("/matches/{of}/{other}")),
-    }
+        of_connection => unreachable!("a trial asks for {} over a socket only", of_connection.name()),
+    };
+    let ApiRequest { method, path, key, body } = asked;
+    let json = body.map_or_else(String::new, |body| body.get().to_owned());
+    HttpRequest { method: method.as_str(), path, token, key: key.map(|key| key.as_str().to_owned()), json }
 }
 
 #[cfg(test)]

@@ -158,7 +158,7 @@ export class Connection extends EventTarget {
 
   /**
    * Asks something.
-   * @param {string} op
+   * @param {string} op an operation of the socket
    * @param {Record<string, unknown>} [fields]
    * @returns {Promise<any>}
    * @throws {Problem} `offline` if the line is broken or breaks before the answer
@@ -174,6 +174,18 @@ export class Connection extends EventTarget {
       this.waiting.set(id, { resolve, reject, timer });
       socket.send(JSON.stringify({ id, op, ...fields }));
     });
+  }
+
+  /**
+   * Asks for something that HTTP has, over this line: the answer is the same.
+   * @param {string} method
+   * @param {string} path below /api/v1
+   * @param {{body?: unknown, key?: string}} [more] `key` makes it safe to send the same request again
+   * @returns {Promise<any>} what was answered; undefined if nothing
+   * @throws {Problem} `offline` if the line is broken or breaks before the answer
+   */
+  http(method, path, more = {}) {
+    return this.ask("http", { method, path: `/api/v1${path}`, ...more });
   }
 
   /** @param {Line} line */

@@ -55,7 +55,7 @@ export class Hints extends EventTarget {
     this.isAsking = true;
     this.changed();
     try {
-      const { seq, turns } = await this.live.send("hint", {});
+      const { seq, turns } = await this.live.post("hint");
       if (seq !== this.turn.seq) return;
       this.turn.reset();
       this.turns = turns;

@@ -117,7 +117,7 @@ export class LiveMatch extends EventTarget {
   /** The line is back: events follow by themselves, who came and went meanwhile does not. */
   async resumed() {
     if (this.wantsPast) this.followPast();
-    const snapshot = await this.connection.ask("snapshot", { match: this.id }).catch(later);
+    const snapshot = await this.connection.http("GET", `/matches/${this.id}`).catch(later);
     if (!snapshot) return;
     this.see(snapshot);
     this.show(snapshot);
@@ -229,11 +229,27 @@ export class LiveMatch extends EventTarget {
    * @returns {Promise<any>}
    * @throws {Problem}
    */
-  async send(op, fields) {
+  send(op, fields) {
     const request = { match: this.id, ...(KEYED.includes(op) ? { key: freshKey() } : {}), ...fields };
+    return this.insist(() => this.connection.ask(op, request));
+  }
+
+  /**
+   * Asks for something of the match, likewise until it is answered.
+   * @param {string} what the path below that of the match
+   * @param {unknown} [body]
+   * @returns {Promise<any>}
+   * @throws {Problem}
+   */
+  post(what, body) {
+    return this.insist(() => this.connection.http("POST", `/matches/${this.id}/${what}`, { body }));
+  }
+
+  /** @template T @param {() => Promise<T>} ask @returns {Promise<T>} @throws {Problem} */
+  async insist(ask) {
     for (let busy = 0; ; ) {
       try {
-        return await this.connection.ask(op, request);
+        return await ask();
       } catch (why) {
         if (!(why instanceof Problem) || !why.mayPass || busy === BUSY_MAX) throw why;
         if (why.code === "offline") {

@@ -132,7 +132,7 @@ export class Talk extends EventTarget {
   /** Says something. @param {{phrase: Phrase} | {text: string}} what @throws {Problem} */
   async say(what) {
     const { connection, id } = this.live;
-    this.add(await connection.ask("say", { match: id, room: this.room, ...what }));
+    this.add(await connection.http("POST", `/matches/${id}/talk`, { body: { room: this.room, ...what } }));
     this.dispatchEvent(new Event("change"));
   }
 }

@@ -167,15 +167,15 @@ export class Turn extends EventTarget {
 
   /** Lets others see it; nothing depends on that. */
   show() {
-    const { seq, steps } = this;
-    this.live.connection.ask("building", { match: this.live.id, seq, steps }).catch(() => {});
+    const { live, seq, steps } = this;
+    live.connection.http("POST", `/matches/${live.id}/building`, { body: { seq, steps } }).catch(() => {});
   }
 
   async ask() {
     const asked = ++this.asked;
     const { seq, steps } = this;
     try {
-      const legal = await this.live.send("legal", { steps });
+      const legal = await this.live.post("legal", { steps });
       if (asked !== this.asked || legal.seq !== seq) return;
       this.legal = legal;
       if (steps.length === 0) this.isForced = (legal.forced ?? []).length > 0;
@@ -255,7 +255,9 @@ export class Turn extends EventTarget {
    * @returns {Promise<Problem[]>} one for each reason
    */
   why(from, to) {
-    const tries = (/** @type {Step} */ step) => this.live.connection.ask("legal", { match: this.live.id, steps: [...this.steps, step] });
+    const { live } = this;
+    const tries = (/** @type {Step} */ step) =>
+      live.connection.http("POST", `/matches/${live.id}/legal`, { body: { steps: [...this.steps, step] } });
     return reasonsWhy(tries, this.legal?.dice_left ?? [], from, to);
   }
 

@@ -86,7 +86,7 @@ export class LusoriaLearnPage extends LitElement {
       const lesson = new Lesson(await script.json(), async (body) => {
         await connection.opened();
         // Over the socket: what is not legal is no fault of the page, as browsers say of HTTP's 409.
-        return connection.ask("rules", { game, ...body });
+        return connection.http("POST", `/rules/${game}`, { body });
       });
       this.lesson = lesson;
       await lesson.go(0);

@@ -21,6 +21,12 @@ pub(crate) fn server() -> Outcome {
     run(cargo().args(["build", "--package", "lusoria"]))
 }
 
+/// Writes the descriptions of the API, which a test makes of the handlers.
+pub(crate) fn describe() -> Outcome {
+    let test = ["--package", "lusoria", "--lib", "write_the_descriptions", "--", "--ignored"];
+    run(cargo().arg("test").args(test))
+}
+
 /// Runs all tests.
 pub(crate) fn test() -> Outcome {
     let tests = run(&mut nextest(PROFILES[0]));

@@ -37,9 +37,9 @@ Usage: cargo xtask TASK [OPTIONS]
   tidy          the house style that a program can check
   postgres      the integration tests of the server in which the database makes a difference, on
                 PostgreSQL
-  page [--write]
-                the page's types, texts, vendored files and weight; --write makes the types
-                of the wire anew
+  describe      writes docs/openapi.json, docs/socket.schema.json and docs/scopes.md anew, from the
+                handlers
+  page          the page's types, texts, vendored files and weight
   browser       people at the page: Chromium against the real server, every game to its end
   lighthouse    what Lighthouse thinks of home, a match and the rules, on a desktop and a phone;
                 builds a release; needs an idle machine
@@ -109,8 +109,8 @@ fn run(task: &str, options: &[String]) -> Outcome {
         ("postgres", []) => {
             needs(&[Nextest, Postgres, Nats, Openssl]).and_then(|()| build::test_on_postgres())
         }
-        ("page", []) => with_server(&[Npm, Node]).and_then(|()| page::check(false)),
-        ("page", [write]) if write == "--write" => with_server(&[Npm, Node]).and_then(|()| page::check(true)),
+        ("describe", []) => build::describe(),
+        ("page", []) => with_server(&[Npm, Node]).and_then(|()| page::check()),
         ("browser", []) => with_server(&[Npm, Node, Chromium]).and_then(|()| browser::play()),
         ("lighthouse", []) => needs(&[Npm, Node, Chromium]).and_then(|()| browser::lighthouse()),
         ("examples", []) => with_server(&[Python]).and_then(|()| examples::play()),

@@ -9,14 +9,17 @@ use crate::{
     server::Server,
 };
 
-/// The types of the wire, generated from the OpenAPI document.
+/// The types of the wire, which are generated for the check and not kept.
 const WIRE: &str = "web/api/wire.d.ts";
 
-/// Checks types, unit tests, vendored files, texts, the types of the wire, and the size of the page, on the server that
-/// was built. With `write` generates the types of the wire anew.
-pub(crate) fn check(write: bool) -> Outcome {
+/// What they are generated from.
+const DESCRIPTION: &str = "docs/openapi.json";
+
+/// Checks types, unit tests, vendored files, texts, and the size of the page, on the server that was built.
+pub(crate) fn check() -> Outcome {
     let server = Server::start("page")?;
-    wire(&server, write)?;
+    let (from, to) = (root().join(DESCRIPTION), root().join(WIRE));
+    run(npm().args(["exec", "--no", "--", "openapi-typescript"]).arg(from).arg("--output").arg(to))?;
     run(npm().args(["run", "--silent", "check"]))?;
     run(&mut node::tests(&["--test", "unit/"], &report()))?;
     run(script("vendor.js").arg("--check"))?;
@@ -27,20 +30,4 @@ pub(crate) fn check(write: bool) -> Outcome {
 /// Where the unit tests are reported in the form of JUnit.
 pub(crate) fn report() -> PathBuf {
     target().join("xtask").join("page.xml")
-}
-
-/// Checks that the types of the wire are those generated from the server's own document.
-fn wire(server: &Server, write: bool) -> Outcome {
-    let (kept, made) = (root().join(WIRE), target().join("xtask").join("wire.d.ts"));
-    let document = format!("{}/api/openapi.json", server.url());
-    run(npm().args(["exec", "--no", "--", "openapi-typescript", &document, "--output"]).arg(&made))?;
-    let read = |path| std::fs::read_to_string(path).map_err(|error| format!("cannot read {WIRE}: {error}"));
-    let fresh = read(&made)?;
-    if write {
-        return std::fs::write(&kept, fresh).map_err(|error| format!("cannot write {WIRE}: {error}"));
-    }
-    if read(&kept)? == fresh {
-        return Ok(());
-    }
-    Err(format!("{WIRE} is out of date: `cargo xtask page --write` generates it from the OpenAPI document"))
 }

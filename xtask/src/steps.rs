@@ -37,7 +37,7 @@ const STEPS: [Step; 10] = [
     Step::new("build", 480, build::everything).required(),
     Step::new("tests", 300, build::test),
     Step::new("tests on PostgreSQL", 75, build::test_on_postgres),
-    Step::new("page", 45, || page::check(false)),
+    Step::new("page", 45, page::check),
     Step::new("browser", 420, browser::play),
     Step::new("examples", 45, examples::play),
     Step::new("trials", 240, trials::short),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use lusoria_protocol::{
     Computer, CreateMatch, Created, EventKind, Level, PlayTurn, Seat, Token,
-    socket::{OnLag, Op},
+    socket::{ApiRequest, OnLag, Op},
 };
 use rand::rngs::StdRng;
 use tokio::{
@@ -64,7 +64,7 @@ impl GuestAgainstComputer {
         connection: &mut Connection,
         tally: &mut Tally,
     ) -> Result<(), ClientError> {
-        let made: Created = connection.ask(Op::create(None, self.terms.clone())).await?;
+        let made: Created = connection.ask(ApiRequest::post("/matches", &self.terms)).await?;
         let mut view = connection.watch(made.created.id, OnLag::Journal).await?;
         let mut answered = 0;
         // Since when it has been the computer's turn.

@@ -7,7 +7,7 @@ use std::{
 };
 
 use futures_util::future::try_join_all;
-use lusoria_protocol::{CreateGuest, Guest, Token, socket::Op};
+use lusoria_protocol::{CreateGuest, Guest, Token, socket::ApiRequest};
 use parking_lot::Mutex;
 use tokio::time::{Instant, sleep_until};
 
@@ -104,7 +104,7 @@ impl ConnectionOpener {
             let mut stranger = self.open(None).await?;
             let mut tokens = Vec::new();
             for _ in (nth..count).step_by(makers) {
-                let guest: Guest = stranger.ask(Op::Guest(CreateGuest::default())).await?;
+                let guest: Guest = stranger.ask(ApiRequest::post("/guests", &CreateGuest::default())).await?;
                 tokens.push(guest.token);
             }
             stranger.close().await;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use lusoria_protocol::{
     Admission, CreateMatch, Created, MatchId, Token,
-    socket::{OnLag, Op, Watch},
+    socket::{ApiRequest, OnLag, Op, Watch},
 };
 use serde::de::IgnoredAny;
 use tokio::sync::{mpsc, watch};
@@ -19,7 +19,7 @@ pub(super) async fn quiet_match(
 ) -> Result<MatchId, ClientError> {
     let mut connection = opener.open(Some(token)).await?;
     let terms = CreateMatch { admission: Admission::Invitation, ..terms };
-    let made: Created = connection.ask(Op::create(None, terms)).await?;
+    let made: Created = connection.ask(ApiRequest::post("/matches", &terms)).await?;
     connection.close().await;
     Ok(made.created.id)
 }

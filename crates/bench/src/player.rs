@@ -2,7 +2,7 @@
 
 use lusoria_protocol::{
     CreateMatch, Created, JoinMatch, MatchId, PlayTurn, Resign, ResignScope,
-    socket::{OnLag, Op},
+    socket::{ApiRequest, OnLag, Op},
 };
 use serde::de::IgnoredAny;
 
@@ -42,7 +42,7 @@ impl Player {
 
     async fn create(&mut self, terms: CreateMatch) -> Result<MatchId, RequestError> {
         let made: Created = match self {
-            Self::Socket(connection) => connection.ask(Op::create(None, terms)).await?,
+            Self::Socket(connection) => connection.ask(ApiRequest::post("/matches", &terms)).await?,
             Self::Http(guest) => guest.ask("/matches", &terms).await?,
         };
         Ok(made.created.id)

@@ -114,9 +114,9 @@ impl Connection {
     ///
     /// # Errors
     /// If the connection is gone.
-    pub async fn send(&mut self, op: Op) -> Result<u32, ConnectionError> {
+    pub async fn send(&mut self, op: impl Into<Op>) -> Result<u32, ConnectionError> {
         self.asked += 1;
-        let message = ClientMessage { id: self.asked, op };
+        let message = ClientMessage { id: self.asked, op: op.into() };
         let text = serde_json::to_string(&message).expect("wire types are plain data");
         self.socket.send(Message::text(text)).await?;
         Ok(self.asked)
@@ -127,8 +127,8 @@ impl Connection {
     /// # Errors
     /// If the server refuses or does not answer in time, the answer does not have the expected form, or
     /// the connection is gone.
-    pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, RequestError> {
-        timeout(ANSWER_WITHIN, self.answer(op)).await.map_err(|_| ConnectionError::Unanswered)?
+    pub async fn ask<T: DeserializeOwned>(&mut self, op: impl Into<Op>) -> Result<T, RequestError> {
+        timeout(ANSWER_WITHIN, self.answer(op.into())).await.map_err(|_| ConnectionError::Unanswered)?
     }
 
     async fn answer<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, RequestError> {

@@ -122,6 +122,7 @@ impl<'a> EventHeader<'a> {
 #[derive(Deserialize)]
 struct Envelope<'a> {
     re: Option<u32>,
+    status: Option<u16>,
     #[serde(borrow)]
     ok: Option<&'a RawValue>,
     #[serde(borrow)]
@@ -149,7 +150,8 @@ impl Incoming {
             return Ok(Self::Event(EventMessage { id, seq, text }));
         }
         let unreadable = |error: serde_json::Error| ConnectionError::Unreadable(format!("{error} in {text}"));
-        let Envelope { re, ok, error, seq, id, notice } = serde_json::from_str(&text).map_err(unreadable)?;
+        let Envelope { re, status, ok, error, seq, id, notice } =
+            serde_json::from_str(&text).map_err(unreadable)?;
         if let Some(kind) = notice {
             let kind = kind.to_owned();
             return Ok(Self::Notice(Notice { kind, text }));
@@ -164,6 +166,10 @@ impl Incoming {
                 Ok(Self::Answer { re, outcome: Err(problem) })
             }
             (None, None, None, Some(ok)) => Ok(Self::Answer { re, outcome: Ok(ok.to_owned()) }),
+            // As over HTTP, what has no body says `null`.
+            (None, None, None, None) if status.is_some() => {
+                Ok(Self::Answer { re, outcome: Ok(RawValue::NULL.to_owned()) })
+            }
             _ => {
                 Err(ConnectionError::Unreadable(format!("neither an answer, an event nor a notice: {text}")))
             }
@@ -203,6 +209,8 @@ mod tests {
         let text = format!(r#"{{"match": "{ID}", "seq": 3, "at": 4, "type": "joined"}}"#);
         let Incoming::Event(event) = read(&text).expect("an event") else { panic!("not an event") };
         assert_eq!((event.id.to_string().as_str(), event.seq, event.text()), (ID, 3, text.as_str()));
+        let bare = read(r#"{"re": 7, "status": 204}"#).expect("an answer");
+        assert!(matches!(bare, Incoming::Answer { re: Some(7), outcome: Ok(ok) } if ok.get() == "null"));
         let notice = read(r#"{"notice": "time", "server_time": 5}"#).expect("a notice");
         assert!(matches!(notice, Incoming::Notice(notice) if notice.kind == "time"));
         let problem = serde_json::to_string(&Problem::from(lusoria_protocol::Code::NoSuchMatch));

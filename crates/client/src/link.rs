@@ -128,7 +128,7 @@ impl Link {
     ///
     /// # Errors
     /// If the server refuses, the link is not connected, or the connection is lost before the answer.
-    pub async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<T, RequestError> {
+    pub async fn ask<T: DeserializeOwned>(&mut self, op: impl Into<Op>) -> Result<T, RequestError> {
         let State::Up(connection) = &mut self.state else { return Err(ConnectionError::Away.into()) };
         match connection.ask(op).await {
             Err(RequestError::Lost(why)) => {

@@ -4,7 +4,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use lusoria_protocol::{
     CreateGuest, CreateMatch, Created, Guest, JoinMatch, MatchId,
-    socket::{OnLag, Op, Watch, WatchOk},
+    socket::{ApiRequest, OnLag, Op, Watch, WatchOk},
 };
 
 use super::{Connection, MatchView, Origin, RequestError};
@@ -20,7 +20,7 @@ impl Connection {
         from: Option<IpAddr>,
     ) -> Result<(Self, Guest), RequestError> {
         let (mut stranger, _) = Self::open(origin, address, from, None).await?;
-        let guest: Guest = stranger.ask(Op::Guest(CreateGuest::default())).await?;
+        let guest: Guest = stranger.ask(ApiRequest::post("/guests", &CreateGuest::default())).await?;
         stranger.close().await;
         let (connection, _) = Self::open(origin, address, from, Some(&guest.token)).await?;
         Ok((connection, guest))
@@ -62,7 +62,7 @@ pub async fn start_match(
     two: &mut Connection,
     terms: CreateMatch,
 ) -> Result<[MatchView; 2], RequestError> {
-    let made: Created = one.ask(Op::create(None, terms)).await?;
+    let made: Created = one.ask(ApiRequest::post("/matches", &terms)).await?;
     let id = made.created.id;
     let join = Op::command(id, None, JoinMatch { seed: None });
     let _: serde::de::IgnoredAny = two.ask(join).await?;

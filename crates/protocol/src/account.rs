@@ -1,13 +1,15 @@
 //! Accounts: guests who can sign in anywhere.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{DeviceName, GuestId, Handle, NewPasskey, OneTimeCode, PasskeyAnswer, Password, Token};
 
 /// Opens your account. You stay the same person, with all your matches and tokens. It needs `password`, `passkey` or
 /// both.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct OpenAccount {
     /// What you will sign in with. Nobody may have it yet, nor one that looks like it.
@@ -25,34 +27,37 @@ pub struct OpenAccount {
 }
 
 /// An account that has just been opened.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OpenedAccount {
     /// What you sign in with.
     pub handle: Handle,
     /// For when the password is lost: each sets a new one, once. They are shown this once: keep them.
-    #[schema(min_items = 8, max_items = 8)]
+    #[cfg_attr(feature = "schema", schema(min_items = 8, max_items = 8))]
     pub recovery_codes: Vec<OneTimeCode>,
 }
 
 /// Your account.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Account {
     /// What you sign in with.
     pub handle: Handle,
     /// When it was opened.
     pub created_at: u64,
     /// How many recovery codes are not spent. The operator can add some.
-    #[schema(maximum = 16)]
+    #[cfg_attr(feature = "schema", schema(maximum = 16))]
     pub recovery_codes_left: u32,
     /// Whether you can sign in with a password.
     pub has_password: bool,
     /// With how many passkeys you can sign in.
-    #[schema(maximum = 10)]
+    #[cfg_attr(feature = "schema", schema(maximum = 10))]
     pub passkeys: u32,
 }
 
 /// Signs in: another token for the guest whose account it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SignIn {
     /// Whose account.
@@ -66,7 +71,8 @@ pub struct SignIn {
 
 /// Sets a new password with a recovery code, and signs in. All other sessions end, all API tokens are
 /// revoked, and all passkeys are removed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Recover {
     /// Whose account.
@@ -82,7 +88,8 @@ pub struct Recover {
 
 /// Replaces your password, or sets one where there is none. All your other sessions end. It needs `password` or
 /// `passkey`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChangePassword {
     /// The password until now.
@@ -102,7 +109,8 @@ pub struct ChangePassword {
 }
 
 /// What else signs in or acts for you, after your password has changed: it was good before, and still is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ChangedPassword {
     /// How many passkeys.
     pub passkeys: u32,
@@ -112,7 +120,8 @@ pub struct ChangedPassword {
 
 /// Removes your password: you sign in with your passkeys alone. All your other sessions end. It needs `password` or
 /// `passkey`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RemovePassword {
     /// Your password.
@@ -124,7 +133,8 @@ pub struct RemovePassword {
 }
 
 /// Replaces all your recovery codes. It needs `password` or `passkey`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewRecoveryCodes {
     /// Your password.
@@ -136,7 +146,8 @@ pub struct NewRecoveryCodes {
 }
 
 /// Erases your account and what is stored of you. It needs `password` or `passkey`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct EraseAccount {
     /// Your password.
@@ -148,15 +159,17 @@ pub struct EraseAccount {
 }
 
 /// Recovery codes. They are shown this once: keep them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RecoveryCodes {
     /// Each sets a new password, once.
-    #[schema(min_items = 8, max_items = 8)]
+    #[cfg_attr(feature = "schema", schema(min_items = 8, max_items = 8))]
     pub recovery_codes: Vec<OneTimeCode>,
 }
 
 /// Makes the matches of another guest yours, who has no account: you, on another device. Their sessions end.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Adopt {
     /// The token of one of their sessions.
@@ -164,7 +177,8 @@ pub struct Adopt {
 }
 
 /// A guest who has been adopted.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Adopted {
     /// Who it was.
     pub id: GuestId,

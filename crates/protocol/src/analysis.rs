@@ -1,12 +1,14 @@
 //! A match that is over, as the computer sees it afterwards.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{BySeat, Chances, MatchId, Seat, SideName, Step};
 
 /// How far an analysis has come. New states may be added within this version of the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AnalysisState {
     /// It is being worked out, or waits for that: ask again.
@@ -20,7 +22,8 @@ pub enum AnalysisState {
 /// Luck and loss are, in a single game, in chances of winning, with half of the chances of a
 /// draw: from −1 to 1. In a series they are in points: a game is worth 1 to its winner and
 /// −1 to the other side, in tavla twice that if it counts double.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Analysis {
     /// The match.
     #[serde(rename = "match")]
@@ -36,7 +39,8 @@ pub struct Analysis {
 }
 
 /// A game of a match with hindsight.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AnalysedGame {
     /// Which game of the match, from 1.
     pub game: u16,
@@ -55,7 +59,8 @@ pub struct AnalysedGame {
 }
 
 /// A turn with hindsight. All values are those of the seat that played it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AnalysedTurn {
     /// The number of the event in which it was played.
     pub seq: u32,
@@ -85,7 +90,8 @@ pub struct AnalysedTurn {
 }
 
 /// The best turn with the dice that were thrown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct BestTurn {
     /// The steps, in an order in which they are legal.
     pub steps: Vec<Step>,
@@ -96,7 +102,8 @@ pub struct BestTurn {
 }
 
 /// A throw with which nothing could be played.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AnalysedPass {
     /// The number of the event `passed`.
     pub seq: u32,
@@ -113,7 +120,8 @@ pub struct AnalysedPass {
 }
 
 /// What a game comes to for a seat.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AnalysisTotals {
     /// What the dice gave in all, with the throws that it could not play.
     pub luck: f32,

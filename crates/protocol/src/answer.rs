@@ -1,12 +1,14 @@
 //! The responses to commands.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Event, MatchId};
 
 /// The events that a command caused. They have been stored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Answer {
     /// The match.
     #[serde(rename = "match")]
@@ -18,7 +20,8 @@ pub struct Answer {
 }
 
 /// The response to a rematch offer or answer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RematchAnswer {
     /// The match that has ended.
     #[serde(rename = "match")]
@@ -33,7 +36,8 @@ pub struct RematchAnswer {
 }
 
 /// A page of a match's events.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Events {
     /// The match.
     #[serde(rename = "match")]

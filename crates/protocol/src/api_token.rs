@@ -1,14 +1,16 @@
 //! API tokens: what lets programs act for an account.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{ApiTokenId, Me, PasskeyAnswer, Password, Scope, ScopeName, Token, TokenName};
 
 /// For how many days an API token is good.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(try_from = "u16", into = "u16")]
-#[schema(value_type = u16, minimum = 1, maximum = 366, default = 90)]
+#[cfg_attr(feature = "schema", schema(value_type = u16, minimum = 1, maximum = 366, default = 90))]
 pub struct TokenDays(u16);
 
 impl TokenDays {
@@ -39,7 +41,8 @@ impl From<TokenDays> for u16 {
 }
 
 /// Makes an API token. It needs `password` or `passkey`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CreateApiToken {
     /// What you call it: the program that gets it, for example.
@@ -59,7 +62,8 @@ pub struct CreateApiToken {
 }
 
 /// An API token that has just been made. It is shown this once: keep it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CreatedApiToken {
     /// Send it as `Authorization: Bearer …`. It begins with `lus_`.
     pub token: Token,
@@ -69,7 +73,8 @@ pub struct CreatedApiToken {
 }
 
 /// An API token of yours.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ApiToken {
     /// Which. It is no secret, and opens nothing.
     pub id: ApiTokenId,
@@ -87,15 +92,17 @@ pub struct ApiToken {
 }
 
 /// Your API tokens.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ApiTokenList {
     /// The newest first. Those that have expired are listed until a new one is made, for 30 days at most.
-    #[schema(max_items = 20)]
+    #[cfg_attr(feature = "schema", schema(max_items = 20))]
     pub tokens: Vec<ApiToken>,
 }
 
 /// What somebody proves with a token that they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TokenKind {
     /// The person or bot themselves, on one of their devices: it may do everything.
@@ -105,7 +112,8 @@ pub enum TokenKind {
 }
 
 /// What a token may do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct TokenInfo {
     /// What it proves.
     pub kind: TokenKind,

@@ -6,6 +6,7 @@ use serde::{
     de::{DeserializeOwned, Error},
 };
 use serde_json::{Map, Value};
+#[cfg(feature = "schema")]
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{
@@ -14,66 +15,39 @@ use utoipa::{
     },
 };
 
-use crate::{Game, IdempotencyKey, MatchId};
+use crate::{IdempotencyKey, MatchId};
 
-macro_rules! about {
-    ($(#[$doc:meta])* $name:ident { $(#[$field_doc:meta])* $json:literal $field:ident: $type:ty, }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-        pub struct $name<T> {
-            $(#[$field_doc])*
-            #[serde(rename = $json)]
-            pub $field: $type,
-            /// The rest of the request.
-            #[serde(flatten)]
-            pub request: T,
-        }
-
-        impl<'de, T: DeserializeOwned> Deserialize<'de> for $name<T> {
-            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-                let mut fields = Map::deserialize(deserializer)?;
-                let $field = fields.remove($json).ok_or_else(|| D::Error::missing_field($json))?;
-                Ok(Self { $field: read($field)?, request: rest(fields, $json)? })
-            }
-        }
-
-        impl<T: PartialSchema> PartialSchema for $name<T> {
-            fn schema() -> RefOr<Schema> {
-                let field = described::<$type>(concat!("The ", $json, "."));
-                with_field(T::schema(), $json, field.into(), true)
-            }
-        }
-
-        impl<T: ToSchema> ToSchema for $name<T> {
-            fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
-                schemas.push((<$type>::name().into_owned(), <$type>::schema()));
-                T::schemas(schemas);
-            }
-        }
-    };
+/// A request about a match.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct ForMatch<T> {
+    /// The match.
+    #[serde(rename = "match")]
+    pub id: MatchId,
+    /// The rest of the request.
+    #[serde(flatten)]
+    pub request: T,
 }
 
-about! {
-    /// A request about a match.
-    ForMatch {
-        /// The match.
-        "match" id: MatchId,
+impl<'de, T: DeserializeOwned> Deserialize<'de> for ForMatch<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut fields = Map::deserialize(deserializer)?;
+        let id = fields.remove("match").ok_or_else(|| D::Error::missing_field("match"))?;
+        Ok(Self { id: read(id)?, request: rest(fields, "match")? })
     }
 }
 
-about! {
-    /// A request about a challenge.
-    ForChallenge {
-        /// The challenge.
-        "challenge" id: MatchId,
+#[cfg(feature = "schema")]
+impl<T: PartialSchema> PartialSchema for ForMatch<T> {
+    fn schema() -> RefOr<Schema> {
+        with_field(T::schema(), "match", described::<MatchId>("The match.").into(), true)
     }
 }
 
-about! {
-    /// A request about a game of the catalogue.
-    ForGame {
-        /// The game.
-        "game" game: Game,
+#[cfg(feature = "schema")]
+impl<T: ToSchema> ToSchema for ForMatch<T> {
+    fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
+        schemas.push((MatchId::name().into_owned(), MatchId::schema()));
+        T::schemas(schemas);
     }
 }
 
@@ -96,6 +70,7 @@ impl<'de, T: DeserializeOwned> Deserialize<'de> for Keyed<T> {
     }
 }
 
+#[cfg(feature = "schema")]
 impl<T: PartialSchema> PartialSchema for Keyed<T> {
     fn schema() -> RefOr<Schema> {
         let key = described::<IdempotencyKey>("Your idempotency key.");
@@ -105,6 +80,7 @@ impl<T: PartialSchema> PartialSchema for Keyed<T> {
     }
 }
 
+#[cfg(feature = "schema")]
 impl<T: ToSchema> ToSchema for Keyed<T> {
     fn schemas(schemas: &mut Vec<(String, RefOr<Schema>)>) {
         schemas.push((IdempotencyKey::name().into_owned(), IdempotencyKey::schema()));
@@ -112,6 +88,7 @@ impl<T: ToSchema> ToSchema for Keyed<T> {
     }
 }
 
+#[cfg(feature = "schema")]
 fn described<T: ToSchema>(description: &str) -> Ref {
     Ref::builder().ref_location_from_schema_name(T::name()).description(Some(description)).build()
 }
@@ -141,6 +118,7 @@ fn read<T: DeserializeOwned, E: Error>(value: Value) -> Result<T, E> {
 }
 
 /// The schema of an object, with one more field.
+#[cfg(feature = "schema")]
 fn with_field(schema: RefOr<Schema>, name: &str, field: RefOr<Schema>, is_required: bool) -> RefOr<Schema> {
     let RefOr::T(Schema::Object(mut object)) = schema else {
         unreachable!("a request is an object");

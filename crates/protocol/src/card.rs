@@ -1,6 +1,7 @@
 //! What lists show of a match.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{
@@ -9,7 +10,8 @@ use crate::{
 };
 
 /// A match in a list.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct MatchCard {
     /// The match.
     pub id: MatchId,
@@ -21,7 +23,7 @@ pub struct MatchCard {
     pub points: u16,
     /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 2, maximum = 2)]
+    #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
@@ -67,7 +69,8 @@ pub struct MatchCard {
 }
 
 /// A page of matches, the newest first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct MatchList {
     /// The matches.
     pub matches: Vec<MatchCard>,

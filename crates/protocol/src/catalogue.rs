@@ -1,19 +1,22 @@
 //! The games that the server knows.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Clock, Game, Geometry, Position, SideName};
 
 /// All games.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Catalogue {
     /// The games.
     pub games: Vec<CatalogueEntry>,
 }
 
 /// A game: everything that a client needs to show and play it without knowing it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CatalogueEntry {
     /// The game.
     pub id: Game,
@@ -52,7 +55,8 @@ pub struct CatalogueEntry {
 }
 
 /// A side of a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SideEntry {
     /// What it is called in every request and answer.
     pub id: SideName,
@@ -63,7 +67,8 @@ pub struct SideEntry {
 }
 
 /// An option of a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OptionEntry {
     /// Its field in `options`.
     pub name: String,
@@ -76,7 +81,8 @@ pub struct OptionEntry {
 }
 
 /// What an option can be.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(untagged)]
 pub enum OptionSetting {
     /// Yes or no.
@@ -86,7 +92,8 @@ pub enum OptionSetting {
 }
 
 /// A value of an option.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OptionValue {
     /// The value.
     pub value: OptionSetting,
@@ -95,7 +102,8 @@ pub struct OptionValue {
 }
 
 /// A clock that suits a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ClockPreset {
     /// Its id within the game.
     pub id: String,

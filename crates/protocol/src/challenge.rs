@@ -2,6 +2,7 @@
 
 use lusoria_play::{ChallengesFrom, DeclineReason};
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Clock, Game, GuestId, Handle, Hash, MatchId, Options, OtherPlayer, PlayAs};
@@ -11,9 +12,13 @@ const fn one() -> u16 {
 }
 
 /// Challenges somebody to a match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"to": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "game": "tavla"}))]
+#[cfg_attr(
+    feature = "schema",
+    schema(example = json!({"to": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "game": "tavla"}))
+)]
 pub struct CreateChallenge {
     /// Whom.
     pub to: GuestId,
@@ -24,12 +29,12 @@ pub struct CreateChallenge {
     pub options: Options,
     /// Points to win the match: 1 is a single game, more is a series.
     #[serde(default = "one")]
-    #[schema(minimum = 1, maximum = 99, default = 1)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 99, default = 1))]
     pub points: u16,
     /// A pair instead: 2 games with the sides exchanged, both of which are played. Each counts one point.
     /// Refused beside other `points` than 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 2, maximum = 2)]
+    #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
     /// The clock. By days the challenge waits for two weeks, else for as long as you listen to your own topic, and 60
     /// seconds more.
@@ -48,7 +53,8 @@ pub struct CreateChallenge {
 }
 
 /// Accepts a challenge.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AcceptChallenge {
     /// The SHA-256 of a seed for the dice, which you reveal in the match. If left out, the server draws one.
@@ -57,7 +63,8 @@ pub struct AcceptChallenge {
 }
 
 /// Declines a challenge.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct DeclineChallenge {
     /// Why, if you want to say.
@@ -66,7 +73,8 @@ pub struct DeclineChallenge {
 }
 
 /// A challenge that you made or got.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Challenge {
     /// Its id, and that of the match if one comes of it.
     pub id: MatchId,
@@ -88,7 +96,7 @@ pub struct Challenge {
     pub points: u16,
     /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 2, maximum = 2)]
+    #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
@@ -109,7 +117,8 @@ pub struct Challenge {
 }
 
 /// Where a challenge stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ChallengeState {
     /// It waits for an answer.
@@ -123,26 +132,29 @@ pub enum ChallengeState {
 }
 
 /// The challenges that you made or got, the newest first: those that wait, and those that ended in the last hour.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ChallengeList {
     /// The challenges.
     pub challenges: Vec<Challenge>,
 }
 
 /// Which challenges you take.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChallengeSettings {
     /// From whom.
     pub from: ChallengesFrom,
     /// To which games, each once; to all if empty or left out.
     #[serde(default)]
-    #[schema(max_items = 10)]
+    #[cfg_attr(feature = "schema", schema(max_items = 10))]
     pub games: Vec<Game>,
 }
 
 /// Those whom you follow, the latest first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct FollowList {
     /// Them.
     pub followed: Vec<OtherPlayer>,

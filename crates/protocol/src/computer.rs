@@ -1,12 +1,14 @@
 //! The computer as a player: its hints.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Level, Step};
 
 /// What a player is. New kinds may be added within this version of the API.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayerKind {
     /// A person.
@@ -19,21 +21,24 @@ pub enum PlayerKind {
 }
 
 /// The computer at a level, to play in a seat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"computer": 3}))]
+#[cfg_attr(feature = "schema", schema(example = json!({"computer": 3})))]
 pub struct Computer {
     /// How strong.
     pub computer: Level,
 }
 
 /// Asks for hints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct HintQuestion {}
 
 /// What the strongest level would play in your place.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Hint {
     /// The number of the event that gave the turn: what `turn` must name.
     pub seq: u32,
@@ -43,7 +48,8 @@ pub struct Hint {
 }
 
 /// A turn with what it is worth.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct HintedTurn {
     /// The steps, in an order in which they are legal.
     pub steps: Vec<Step>,
@@ -59,7 +65,8 @@ pub struct HintedTurn {
 
 /// How a game may end, as the computer sees it: chances from 0 to 1. What is missing to 1 is
 /// the chance of losing.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Chances {
     /// Of winning, double or not.
     pub win: f32,

@@ -1,6 +1,7 @@
 //! Conditional turns: what is played for you while you are away.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::{
     ToSchema,
     openapi::{Array, ArrayBuilder, Ref},
@@ -10,22 +11,24 @@ use crate::{MatchId, Step};
 
 /// What you have laid down for a match by days: turns that are played for you once your opponent has played, as if you
 /// had sent them at that moment. Nobody else sees them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ConditionalTurns {
     /// The number of the event that gave the present turn: `to_play.seq` of the snapshot.
-    #[schema(minimum = 1, example = 4)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, example = 4))]
     pub seq: u32,
     /// Lines of turns, your opponent's and your own in turn, each beginning with one of your opponent's and ending with
     /// one of your own: at most 32, of at most 16 turns. Only in games without dice, where a turn is one step.
     #[serde(default)]
-    #[schema(schema_with = lines)]
+    #[cfg_attr(feature = "schema", schema(schema_with = lines))]
     pub lines: Vec<Vec<Step>>,
     /// Whether turns that leave you no choice are played for you.
     #[serde(default)]
     pub forced: bool,
 }
 
+#[cfg(feature = "schema")]
 fn lines() -> Array {
     use lusoria_play::ConditionalTurns as Kept;
 
@@ -45,7 +48,8 @@ fn lines() -> Array {
 }
 
 /// What you have laid down for one of your matches.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ConditionalMatch {
     /// The match.
     #[serde(rename = "match")]
@@ -55,7 +59,8 @@ pub struct ConditionalMatch {
 }
 
 /// What you have laid down for all your matches.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ConditionalTurnsList {
     /// By the ids of the matches.
     pub matches: Vec<ConditionalMatch>,

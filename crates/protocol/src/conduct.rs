@@ -1,14 +1,19 @@
 //! Reports, and what an operator has imposed on you.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{GuestId, MatchId, OtherPlayer, ReportId, ReportReason, ReportText, SanctionId};
 
 /// Reports somebody in a match to the server's operator.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"player": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "reason": "abuse"}))]
+#[cfg_attr(
+    feature = "schema",
+    schema(example = json!({"player": "0190a6c2-7b1e-7cc3-98c4-dc0c0c07398f", "reason": "abuse"}))
+)]
 pub struct CreateReport {
     /// Whom: a player of the match, or somebody who has said something in it.
     pub player: GuestId,
@@ -20,7 +25,8 @@ pub struct CreateReport {
 }
 
 /// A report that you made. What comes of it is not told.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Report {
     /// Its id.
     pub id: ReportId,
@@ -34,7 +40,8 @@ pub struct Report {
 }
 
 /// Your report as your own data has it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OwnReport {
     /// Its id.
     pub id: ReportId,
@@ -53,7 +60,8 @@ pub struct OwnReport {
 }
 
 /// What the operator has imposed on you, and from what you are kept for now.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Standing {
     /// Warnings that you have not read, the latest first.
     pub warnings: Vec<Warning>,
@@ -69,7 +77,8 @@ pub struct Standing {
 }
 
 /// Something that the operator tells you once.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Warning {
     /// Its id.
     pub id: SanctionId,
@@ -81,7 +90,8 @@ pub struct Warning {
 }
 
 /// A mute or a ban.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Sanction {
     /// Since when, in milliseconds since the epoch.
     pub since: u64,
@@ -94,7 +104,8 @@ pub struct Sanction {
 }
 
 /// Says that you have read your warnings.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ReadWarnings {
     /// Up to this one.
@@ -102,7 +113,8 @@ pub struct ReadWarnings {
 }
 
 /// What you have said, whom you have reported, and what was imposed on you, in your own data.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OwnConduct {
     /// How you stand.
     pub standing: Standing,
@@ -113,7 +125,8 @@ pub struct OwnConduct {
 }
 
 /// A live match that you have left.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct LeftMatch {
     /// Which.
     #[serde(rename = "match")]

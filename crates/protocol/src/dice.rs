@@ -1,12 +1,14 @@
 //! What everybody may know of the dice (`lusoria-dice-v1`).
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Hash, PlayerSeed, Seated};
 
 /// The scheme by which dice are thrown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub enum Scheme {
     /// Described at `/api/v1/dice` and in docs/dice.md.
     #[default]
@@ -15,7 +17,8 @@ pub enum Scheme {
 }
 
 /// The seed of a seat.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum SeatSeed {
     /// The player brought it.
@@ -37,7 +40,8 @@ pub enum SeatSeed {
 
 /// What is public of the dice of a match. Keep the commitment: with it, the seeds and
 /// the secrets that the games publish when they end, anyone can compute every throw.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct DiceView {
     /// The scheme.
     pub scheme: Scheme,

@@ -1,6 +1,7 @@
 //! What the computer thinks of turns that could have been played in a match that is over.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{BestTurn, Chances, Die, HintedTurn, Outcome, Position, SideName, Step};
@@ -10,39 +11,45 @@ pub const VARIATION_TURNS_MAX: usize = 40;
 
 /// Asks what the computer thinks of a variation: it begins with what stood on the board after an event
 /// of the match, and goes on with turns for both sides, with any dice.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"seq": 4, "turns": [], "dice": [3, 1]}))]
+#[cfg_attr(feature = "schema", schema(example = json!({"seq": 4, "turns": [], "dice": [3, 1]})))]
 pub struct EvaluationQuestion {
     /// The event after which the variation begins.
     pub seq: u32,
     /// Its turns, in order, by turns for the side to move and the other one.
     #[serde(default)]
-    #[schema(max_items = 40)]
+    #[cfg_attr(feature = "schema", schema(max_items = 40))]
     pub turns: Vec<TriedTurn>,
     /// What the side to move then throws; left out before the throw, and in tablut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(max_items = 3)]
+    #[cfg_attr(feature = "schema", schema(max_items = 3))]
     pub dice: Option<Vec<Die>>,
 }
 
 /// A turn of a variation.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"dice": [3, 1], "steps": [{"die": 3, "from": "8", "to": "5"}]}))]
+#[cfg_attr(
+    feature = "schema",
+    schema(example = json!({"dice": [3, 1], "steps": [{"die": 3, "from": "8", "to": "5"}]}))
+)]
 pub struct TriedTurn {
     /// What is thrown; none in tablut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(max_items = 3)]
+    #[cfg_attr(feature = "schema", schema(max_items = 3))]
     pub dice: Option<Vec<Die>>,
     /// The steps of the whole turn; none if nothing can be played.
     #[serde(default)]
-    #[schema(max_items = 16)]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub steps: Vec<Step>,
 }
 
 /// What the computer thinks of a variation.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Evaluation {
     /// The position after it.
     pub position: Position,
@@ -64,7 +71,8 @@ pub struct Evaluation {
 }
 
 /// The last turn of a variation. All values are those of the side that played it.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct EvaluatedTurn {
     /// The best turn with those dice.
     pub best: BestTurn,

@@ -1,6 +1,7 @@
 //! What has happened in a match.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{
@@ -9,7 +10,8 @@ use crate::{
 };
 
 /// An event of a match. It never changes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Event {
     /// The match.
     #[serde(rename = "match")]
@@ -37,7 +39,8 @@ impl Event {
 
 /// What happened. New types may be added within this version of the API: ignore those
 /// that you do not know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum EventKind {
     /// The match was made and seat 1 taken.
@@ -52,7 +55,7 @@ pub enum EventKind {
         points: u16,
         /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(minimum = 2, maximum = 2)]
+        #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
         games: Option<u8>,
         /// The clock.
         clock: Clock,
@@ -139,7 +142,7 @@ pub enum EventKind {
         notation: String,
         /// The position after it: always there unless `positions: false` was asked for.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        #[schema(nullable = false)]
+        #[cfg_attr(feature = "schema", schema(nullable = false))]
         position: Option<Position>,
         /// Tablut's warning.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -269,7 +272,8 @@ pub enum EventKind {
 }
 
 /// Why a game ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum GameEnd {
     /// The winner has borne off all pieces.
@@ -307,7 +311,8 @@ pub enum GameEnd {
 }
 
 /// How a match ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MatchResult {
     /// Somebody won.
@@ -319,7 +324,8 @@ pub enum MatchResult {
 }
 
 /// Why a match was broken off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum AbortReason {
     /// The creator withdrew it: before anybody joined, or while the computer played in their

@@ -1,13 +1,15 @@
 //! Where everything is on a board.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::SideName;
 
 /// A board, exact enough to draw it without knowing the game. One unit is the width of a
 /// cell; x grows to the right and y downwards, from the upper left corner.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Geometry {
     /// The width of everything, places beside the board included.
     pub width: f64,
@@ -26,7 +28,8 @@ pub struct Geometry {
 
 /// A cell. Pieces on it are drawn from (x, y), the middle of the cell's first piece, in
 /// the direction of `stack`.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Cell {
     /// White's name for it, which is unique on the board.
     pub id: String,
@@ -53,7 +56,8 @@ pub struct Cell {
 }
 
 /// What each side calls a cell. In tablut `white` is the defenders and `black` the attackers.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CellNames {
     /// White's name.
     pub white: String,
@@ -62,7 +66,8 @@ pub struct CellNames {
 }
 
 /// The number of a cell on each side's way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Order {
     /// On White's.
     pub white: u8,
@@ -71,7 +76,8 @@ pub struct Order {
 }
 
 /// How to draw a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum CellShape {
     /// A square.
@@ -89,7 +95,8 @@ pub enum CellShape {
 }
 
 /// What lies on a place that is not a cell.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlaceKind {
     /// Pieces not yet entered.
@@ -103,7 +110,8 @@ pub enum PlaceKind {
 }
 
 /// A place beside the cells, for the pieces of one side.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Place {
     /// What lies there.
     pub kind: PlaceKind,
@@ -120,7 +128,8 @@ pub struct Place {
 }
 
 /// A line to draw: the marks that divide tables.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Line {
     /// From.
     pub x1: f64,
@@ -133,7 +142,8 @@ pub struct Line {
 }
 
 /// The cells in the order in which each side travels them, by their ids.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Paths {
     /// White's way.
     pub white: Vec<String>,

@@ -1,12 +1,14 @@
 //! Guests: who plays.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{DeviceName, GuestId, Handle, Name, OneTimeCode, PlayerKind, SessionId, Token};
 
 /// Makes a guest.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct CreateGuest {
     /// What the guest is called; "Guest" and a number if left out.
@@ -21,7 +23,8 @@ pub struct CreateGuest {
 }
 
 /// A guest with a token. The token is shown this once: keep it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Guest {
     /// Who.
     pub id: GuestId,
@@ -35,7 +38,8 @@ pub struct Guest {
 }
 
 /// Who you are.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Me {
     /// Who.
     pub id: GuestId,
@@ -52,7 +56,8 @@ pub struct Me {
 }
 
 /// Renames you. Matches that you sat down to before keep the name you had then.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RenameGuest {
     /// What you want to be called.
@@ -60,7 +65,8 @@ pub struct RenameGuest {
 }
 
 /// A code that makes another device yours: good once, for ten minutes.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct DeviceCode {
     /// The code.
     pub code: OneTimeCode,
@@ -69,7 +75,8 @@ pub struct DeviceCode {
 }
 
 /// Spends such a code on the other device.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpendDeviceCode {
     /// The code.
@@ -80,7 +87,8 @@ pub struct SpendDeviceCode {
 }
 
 /// How a session came about.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SessionOrigin {
     /// Together with the guest.
@@ -90,7 +98,8 @@ pub enum SessionOrigin {
 }
 
 /// How somebody signed in to their account.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SignedInBy {
     /// With its password.
@@ -102,7 +111,8 @@ pub enum SignedInBy {
 }
 
 /// A session: a token of yours, one for each device.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Session {
     /// Which. It is no secret, and opens nothing.
     pub id: SessionId,
@@ -123,9 +133,10 @@ pub struct Session {
 }
 
 /// Your sessions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SessionList {
     /// The newest first; there are 16 at most.
-    #[schema(max_items = 16)]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub sessions: Vec<Session>,
 }

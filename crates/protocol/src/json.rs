@@ -1,6 +1,8 @@
 //! Wire types as JSON, compiled here once instead of in each crate that reads or writes them.
 
+#[cfg(feature = "schema")]
 use serde_json::Value;
+#[cfg(feature = "schema")]
 use utoipa::openapi::{RefOr, schema::Schema};
 
 use crate::{
@@ -50,6 +52,7 @@ impl<T: ToJson> ToJson for &T {
 }
 
 /// A schema as JSON.
+#[cfg(feature = "schema")]
 pub fn schema_as_json(schema: RefOr<Schema>) -> Value {
     serde_json::to_value(schema).expect("a schema is plain data")
 }

@@ -73,7 +73,7 @@ pub use answer::{Answer, Events, RematchAnswer};
 pub use api_token::{
     ApiToken, ApiTokenList, CreateApiToken, CreatedApiToken, TokenDays, TokenInfo, TokenKind,
 };
-pub use beside::{ForChallenge, ForGame, ForMatch, Keyed};
+pub use beside::{ForMatch, Keyed};
 pub use card::{MatchCard, MatchList};
 pub use catalogue::{
     Catalogue, CatalogueEntry, ClockPreset, OptionEntry, OptionSetting, OptionValue, SideEntry,
@@ -95,7 +95,9 @@ pub use guest::{
     CreateGuest, DeviceCode, Guest, Me, RenameGuest, Session, SessionList, SessionOrigin, SignedInBy,
     SpendDeviceCode,
 };
-pub use json::{FromJson, ToJson, schema_as_json};
+#[cfg(feature = "schema")]
+pub use json::schema_as_json;
+pub use json::{FromJson, ToJson};
 pub use lobby::{OpenMatches, Waiting};
 pub use matches::{CreateMatch, Created, Invitation, JoinMatch, LookInvitation, RevealSeed, SpendInvitation};
 pub use notice::Notice;

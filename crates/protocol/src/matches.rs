@@ -1,6 +1,7 @@
 //! Making a match and sitting down to it.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Admission, Clock, Computer, Game, Hash, OneTimeCode, Options, PlayAs, PlayerSeed, Snapshot};
@@ -10,9 +11,10 @@ const fn one() -> u16 {
 }
 
 /// Makes a match and takes seat 1 of it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"game": "zeno"}))]
+#[cfg_attr(feature = "schema", schema(example = json!({"game": "zeno"})))]
 pub struct CreateMatch {
     /// What is played.
     pub game: Game,
@@ -21,12 +23,12 @@ pub struct CreateMatch {
     pub options: Options,
     /// Points to win the match: 1 is a single game, more is a series.
     #[serde(default = "one")]
-    #[schema(minimum = 1, maximum = 99, default = 1)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 99, default = 1))]
     pub points: u16,
     /// A pair instead: 2 games with the sides exchanged, both of which are played. Each counts one point.
     /// Refused beside other `points` than 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 2, maximum = 2)]
+    #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
     /// The clock.
     #[serde(default)]
@@ -56,7 +58,8 @@ pub struct CreateMatch {
 }
 
 /// A match that was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Created {
     /// The match.
     #[serde(rename = "match")]
@@ -67,7 +70,8 @@ pub struct Created {
 }
 
 /// An invitation: the guest who spends the code takes seat 2.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Invitation {
     /// The code. Put it into the fragment of a link (`…#code`), which browsers do not
     /// send to servers.
@@ -77,7 +81,8 @@ pub struct Invitation {
 }
 
 /// Takes seat 2 of an open match.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct JoinMatch {
     /// Your seed for the dice; the server draws one if left out.
@@ -86,7 +91,8 @@ pub struct JoinMatch {
 }
 
 /// Takes seat 2 of the match to which the code invites.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SpendInvitation {
     /// The code.
@@ -97,7 +103,8 @@ pub struct SpendInvitation {
 }
 
 /// Asks what a code invites to, without spending it.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LookInvitation {
     /// The code.
@@ -105,7 +112,8 @@ pub struct LookInvitation {
 }
 
 /// Reveals the seed whose hash you gave.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RevealSeed {
     /// The seed.

@@ -1,13 +1,15 @@
 //! Notices: what need not last. They have no number, and nothing depends on having seen one.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Challenge, MatchCard, MatchId, Position, Remark, Seat, Seek, Snapshot, Step, TvChannel};
 
 /// A notice, on the WebSocket or as a line of the lobby's stream or your own. New ones may be added within this version of the API: ignore
 /// those that you do not know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(tag = "notice", rename_all = "snake_case")]
 pub enum Notice {
     /// In a match that you watch: a player came or left.

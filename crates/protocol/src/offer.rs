@@ -1,12 +1,14 @@
 //! Resigning, aborting, claiming, taking back, and offers of a draw or a rematch.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::Hash;
 
 /// Gives up.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Resign {
     /// What is given up.
@@ -15,7 +17,8 @@ pub struct Resign {
 }
 
 /// What a resignation gives up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ResignScope {
     /// This game.
@@ -26,9 +29,10 @@ pub enum ResignScope {
 }
 
 /// Takes your last turn back, and all that was played since: in a game against the computer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"seq": 12}))]
+#[cfg_attr(feature = "schema", schema(example = json!({"seq": 12})))]
 pub struct Takeback {
     /// The number of the event in which you played that turn.
     pub seq: u32,
@@ -36,17 +40,20 @@ pub struct Takeback {
 
 /// Ends the match without a result: as the creator while nobody has joined, else until
 /// both sides have made their first turn.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Abort {}
 
 /// In a match without a clock, claims the game because the opponent has gone.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Claim {}
 
 /// What to do about an offer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum OfferAction {
     /// Make one. If the opponent has made one already, this accepts it.
@@ -59,18 +66,20 @@ pub enum OfferAction {
 
 /// Offers a draw of this game, once per turn of the offerer, or answers an offer. It lapses
 /// when the opponent plays their next turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"action": "offer"}))]
+#[cfg_attr(feature = "schema", schema(example = json!({"action": "offer"})))]
 pub struct Draw {
     /// What to do.
     pub action: OfferAction,
 }
 
 /// Offers to play again with changed sides once the match has ended, or answers an offer.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"action": "offer"}))]
+#[cfg_attr(feature = "schema", schema(example = json!({"action": "offer"})))]
 pub struct Rematch {
     /// What to do.
     pub action: OfferAction,

@@ -3,12 +3,14 @@
 //! Bytes are written as browsers write them in JSON: base64url without padding.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Base64Url, DeviceName, Handle, PasskeyId, PasskeyName, Password};
 
 /// Asks for a challenge for your passkeys.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PasskeyChallengeRequest {
     /// The handle that you are about to open an account with: authenticators show it. It makes no difference if you
@@ -18,14 +20,15 @@ pub struct PasskeyChallengeRequest {
 }
 
 /// What an authenticator is to sign, to sign in, to prove who you are, or to make a passkey.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PasskeyChallenge {
     /// The challenge. It is good once.
     pub challenge: Base64Url,
     /// When it is no longer good.
     pub expires_at: u64,
     /// The domain that passkeys of this server are for (`rpId`, `rp.id`).
-    #[schema(example = "play.example.org")]
+    #[cfg_attr(feature = "schema", schema(example = "play.example.org"))]
     pub relying_party: String,
     /// Whose passkeys, if you have sent a token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,7 +36,8 @@ pub struct PasskeyChallenge {
 }
 
 /// Whose passkeys, and what a new one is made with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PasskeyOwner {
     /// What passkeys tell of you (`user.id`).
     pub user: Base64Url,
@@ -41,15 +45,16 @@ pub struct PasskeyOwner {
     pub name: String,
     /// The kinds of signature that the server knows (`pubKeyCredParams`), by their COSE numbers, the preferred
     /// first.
-    #[schema(example = json!([-8, -7, -257]))]
+    #[cfg_attr(feature = "schema", schema(example = json!([-8, -7, -257])))]
     pub algorithms: Vec<i64>,
     /// The credentials of your passkeys (`excludeCredentials`, `allowCredentials`).
-    #[schema(max_items = 10)]
+    #[cfg_attr(feature = "schema", schema(max_items = 10))]
     pub credentials: Vec<Base64Url>,
 }
 
 /// What a browser answers when a passkey was used.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PasskeyAnswer {
     /// The challenge that it answers.
@@ -68,7 +73,8 @@ pub struct PasskeyAnswer {
 }
 
 /// A passkey that an authenticator has just made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct NewPasskey {
     /// What you call it: where it is kept, for example.
@@ -82,7 +88,8 @@ pub struct NewPasskey {
 }
 
 /// Adds a passkey to your account. It needs `password`, or `passkey` with one that you have.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct AddPasskey {
     /// What you call it: where it is kept, for example.
@@ -102,7 +109,8 @@ pub struct AddPasskey {
 }
 
 /// Renames a passkey.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RenamePasskey {
     /// What you call it from now on.
@@ -111,7 +119,8 @@ pub struct RenamePasskey {
 
 /// Removes a passkey. It needs `password` or `passkey`, which may be that one. The only one of an account without a
 /// password stays.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RemovePasskey {
     /// Your password.
@@ -123,7 +132,8 @@ pub struct RemovePasskey {
 }
 
 /// Signs in with a passkey: another token for the guest whose account it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SignInWithPasskey {
     /// The passkey's answer.
@@ -134,7 +144,8 @@ pub struct SignInWithPasskey {
 }
 
 /// A passkey of yours.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Passkey {
     /// Which.
     pub id: PasskeyId,
@@ -150,9 +161,10 @@ pub struct Passkey {
 }
 
 /// Your passkeys.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PasskeyList {
     /// The newest first.
-    #[schema(max_items = 10)]
+    #[cfg_attr(feature = "schema", schema(max_items = 10))]
     pub passkeys: Vec<Passkey>,
 }

@@ -1,12 +1,14 @@
 //! A player, as lists, events and records name them.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{GuestId, Level, Name, PlayerKind};
 
 /// A player.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CardPlayer {
     /// Who.
     pub id: GuestId,
@@ -21,7 +23,8 @@ pub struct CardPlayer {
 }
 
 /// Another person or bot.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct OtherPlayer {
     /// Who.
     pub id: GuestId,

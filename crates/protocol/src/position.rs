@@ -6,6 +6,7 @@ use serde::{
     Deserialize, Deserializer, Serialize,
     de::{DeserializeSeed, Error as _},
 };
+#[cfg(feature = "schema")]
 use utoipa::{
     ToSchema,
     openapi::{KnownFormat, Object, ObjectBuilder, SchemaFormat, Type},
@@ -14,7 +15,8 @@ use utoipa::{
 use crate::{SideName, strict::Strict};
 
 /// A position: of a dice game, or of tablut.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(untagged)]
 pub enum Position {
     /// Of a dice game.
@@ -38,13 +40,14 @@ impl<'de> Deserialize<'de> for Position {
 }
 
 /// A position of a dice game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({
+#[cfg_attr(feature = "schema", schema(example = json!({
     "white": {"points": {"1": 1, "3": 2}, "supply": 12, "off": 0, "exposed": false},
     "black": {"points": {}, "supply": 15, "off": 0, "exposed": false},
     "to_move": "black"
-}))]
+})))]
 pub struct TablesPosition {
     /// White's pieces.
     pub white: Pieces,
@@ -55,12 +58,13 @@ pub struct TablesPosition {
 }
 
 /// One side's fifteen pieces in a dice game. Answers have the fields that the game has.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Pieces {
     /// Pieces by the cell's name, each side by its own path; tavla: pinned pieces included.
     #[serde(default)]
-    #[schema(schema_with = points)]
+    #[cfg_attr(feature = "schema", schema(schema_with = points))]
     pub points: BTreeMap<String, u8>,
     /// Pieces not yet entered (not in tavla).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -79,6 +83,7 @@ pub struct Pieces {
     pub exposed: Option<bool>,
 }
 
+#[cfg(feature = "schema")]
 fn points() -> Object {
     let count = ObjectBuilder::new()
         .schema_type(Type::Integer)
@@ -96,11 +101,12 @@ fn points() -> Object {
 }
 
 /// A position of tablut.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({
+#[cfg_attr(feature = "schema", schema(example = json!({
     "board": "3ttt3/4t4/4T4/t3T3t/ttTTKTTtt/t3T3t/4T4/4t4/3ttt3", "to_move": "attackers"
-}))]
+})))]
 pub struct TaflPosition {
     /// Ranks 9 to 1: `t` attacker, `T` defender, `K` king, a digit for so many empty cells.
     pub board: String,

@@ -3,19 +3,22 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{PreferenceName, PreferenceValue};
 
 /// What you prefer. Pages choose names and values; the server does not know what they mean.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Preferences {
     /// Values by the names of your preferences: at most 64.
     pub preferences: BTreeMap<PreferenceName, PreferenceValue>,
 }
 
 /// Changes some of your preferences; the others stay.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct ChangePreferences {
     /// New values by the names of the preferences.
@@ -23,6 +26,6 @@ pub struct ChangePreferences {
     pub preferences: BTreeMap<PreferenceName, PreferenceValue>,
     /// The names of those that are removed, unless they have a new value.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    #[schema(max_items = 64)]
+    #[cfg_attr(feature = "schema", schema(max_items = 64))]
     pub removed: Vec<PreferenceName>,
 }

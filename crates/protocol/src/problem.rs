@@ -3,16 +3,18 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Event, ScopeName};
 
 /// An error. Programs match `code`; people read `detail`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(example = json!({
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[cfg_attr(feature = "schema", schema(example = json!({
     "type": "/problems/not_your_turn", "title": "It is not your turn", "status": 409,
     "code": "not_your_turn", "detail": "it is White's turn"
-}))]
+})))]
 pub struct Problem {
     /// Where the code is explained, relative to this server.
     #[serde(rename = "type")]
@@ -20,7 +22,7 @@ pub struct Problem {
     /// The kind of error, in a few words; the same for each code.
     pub title: String,
     /// The HTTP status.
-    #[schema(minimum = 400, maximum = 599)]
+    #[cfg_attr(feature = "schema", schema(minimum = 400, maximum = 599))]
     pub status: u16,
     /// The kind of error, for programs.
     pub code: Code,
@@ -64,8 +66,9 @@ pub struct Problem {
 }
 
 /// Why a step is not legal: a code, and what its words name.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(example = json!({"code": "blocked", "params": {"cell": "5", "pieces": "2"}}))]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
+#[cfg_attr(feature = "schema", schema(example = json!({"code": "blocked", "params": {"cell": "5", "pieces": "2"}})))]
 pub struct Reason {
     /// A stable code.
     pub code: String,
@@ -135,7 +138,8 @@ macro_rules! codes {
         /// The kinds of error. 400 and 422 say that a request does not have the form that the
         /// schema asks for; 409 that it has, but does not fit the match or the rules of the
         /// game as they are. New ones may be added within this version of the API.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(ToSchema))]
         #[serde(rename_all = "snake_case")]
         pub enum Code {
             $($(#[$doc])+ $name,)+

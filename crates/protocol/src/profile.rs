@@ -1,12 +1,14 @@
 //! What everybody sees of a player who has an account.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Game, GuestId, Handle, Name, PlayerKind, PlayerRating, SideName};
 
 /// Somebody who has an account.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct AccountPlayer {
     /// What they sign in with; it is in the address of their page.
     pub handle: Handle,
@@ -21,14 +23,16 @@ pub struct AccountPlayer {
 }
 
 /// Those whose handles begin as was asked, in the order of the handles.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PlayerList {
     /// Them.
     pub players: Vec<AccountPlayer>,
 }
 
 /// Somebody who has an account, and what they have won and lost.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Profile {
     /// Who.
     pub player: AccountPlayer,
@@ -40,7 +44,8 @@ pub struct Profile {
 }
 
 /// Two players, and the public matches between them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct HeadToHead {
     /// Whose results these are.
     pub player: AccountPlayer,
@@ -51,7 +56,8 @@ pub struct HeadToHead {
 }
 
 /// Results of matches that have ended with one.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Results {
     /// Each game that was played.
     pub games: Vec<GameResults>,
@@ -60,7 +66,8 @@ pub struct Results {
 }
 
 /// Results in a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct GameResults {
     /// The game.
     pub game: Game,
@@ -79,7 +86,8 @@ pub struct GameResults {
 }
 
 /// Results with a side.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SideResults {
     /// The side.
     pub side: SideName,

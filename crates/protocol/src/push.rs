@@ -1,12 +1,14 @@
 //! Push subscriptions: where you are told of what waits for you while no page of yours is open.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Base64Url, Game, LanguageTag, MatchId, Name, PushAuth, PushEndpoint, PushSubscriptionId};
 
 /// What a browser needs to subscribe.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PushServerKey {
     /// `applicationServerKey`: an uncompressed point on P-256. It stays the same for as long as the server keeps its
     /// database.
@@ -14,7 +16,8 @@ pub struct PushServerKey {
 }
 
 /// Has you told of what waits for you. It is what `PushSubscription.toJSON()` gives in a browser, and a language.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PutPushSubscription {
     /// Where: an address at a push service that this server knows.
@@ -30,7 +33,8 @@ pub struct PutPushSubscription {
 }
 
 /// What messages to a browser are encrypted with.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PushKeys {
     /// The browser's public key: an uncompressed point on P-256.
@@ -40,12 +44,13 @@ pub struct PushKeys {
 }
 
 /// A push subscription of yours.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PushSubscription {
     /// Which. It is no secret, as the endpoint is.
     pub id: PushSubscriptionId,
     /// The push service through which you are told.
-    #[schema(example = "updates.push.services.mozilla.com")]
+    #[cfg_attr(feature = "schema", schema(example = "updates.push.services.mozilla.com"))]
     pub host: String,
     /// The language in which you are told.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,15 +62,17 @@ pub struct PushSubscription {
 }
 
 /// Your push subscriptions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PushSubscriptionList {
     /// The newest first.
-    #[schema(max_items = 16)]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub subscriptions: Vec<PushSubscription>,
 }
 
 /// What a message says, once the browser has decrypted it. New kinds may be added within this version of the API.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PushMessage {
     /// What it is about.
     #[serde(flatten)]
@@ -76,7 +83,8 @@ pub struct PushMessage {
 }
 
 /// What a message is about.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
 pub enum PushKind {
     /// It is your turn in a match by days.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{
@@ -11,7 +12,8 @@ use crate::{
 };
 
 /// The format of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub enum RecordFormat {
     /// This one.
     #[default]
@@ -20,7 +22,8 @@ pub enum RecordFormat {
 }
 
 /// A match from its first event to its last, or as far as it has come.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Record {
     /// The format.
     pub format: RecordFormat,
@@ -39,7 +42,7 @@ pub struct Record {
     pub points: u16,
     /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 2, maximum = 2)]
+    #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
@@ -84,7 +87,8 @@ fn with_positions<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Even
 }
 
 /// A record that somebody sent, with what judging it afresh has shown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct JudgedRecord {
     /// What was found.
     pub report: RecordReport,
@@ -93,7 +97,8 @@ pub struct JudgedRecord {
 }
 
 /// What judging a record afresh has shown: the dice, every turn, the results.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RecordReport {
     /// Whether nothing is wrong with it, as far as it can be judged.
     pub sound: bool,
@@ -110,7 +115,8 @@ pub struct RecordReport {
 }
 
 /// Something that is wrong with a record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RecordFault {
     /// The number of the event; absent if it is in what the record says outside its events.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -120,7 +126,8 @@ pub struct RecordFault {
 }
 
 /// A game of a record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RecordedGame {
     /// From 1.
     pub game: u16,
@@ -135,7 +142,8 @@ pub struct RecordedGame {
 }
 
 /// Whether the dice of a game could be computed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum RecordedDice {
     /// Its secret leads to the commitment, and every throw was computed.
@@ -147,7 +155,8 @@ pub enum RecordedDice {
 }
 
 /// What is needed to compute the dice of a record.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RecordDice {
     /// The scheme.
     pub scheme: Scheme,

@@ -1,6 +1,7 @@
 //! A turn of a match that is over, compared with the best ones by playing them on.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{AnalysisState, Chances, MatchId, Step};
@@ -11,7 +12,8 @@ use crate::{AnalysisState, Chances, MatchId, Step};
 ///
 /// Differences are, in a single game, in chances of winning, with half of the chances of a draw: from −1 to 1.
 /// In a series they are in points.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct TurnRollout {
     /// The match.
     #[serde(rename = "match")]
@@ -31,7 +33,8 @@ pub struct TurnRollout {
 }
 
 /// A turn that was played on.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RolledOutTurn {
     /// The steps, in an order in which they are legal.
     pub steps: Vec<Step>,

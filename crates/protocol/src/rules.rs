@@ -1,14 +1,16 @@
 //! The rules without a match.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Die, GameEnd, Notation, Options, Position, Reach, SideName, Step};
 
 /// Asks about a turn, or a part of one, in any position.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"dice": [3, 1, 5], "steps": []}))]
+#[cfg_attr(feature = "schema", schema(example = json!({"dice": [3, 1, 5], "steps": []})))]
 pub struct RulesQuestion {
     /// The game's options.
     #[serde(default)]
@@ -18,11 +20,11 @@ pub struct RulesQuestion {
     pub position: Option<Position>,
     /// The dice thrown, in any order; none in tablut.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(max_items = 3)]
+    #[cfg_attr(feature = "schema", schema(max_items = 3))]
     pub dice: Option<Vec<Die>>,
     /// The steps so far.
     #[serde(default)]
-    #[schema(max_items = 16)]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub steps: Vec<Step>,
     /// The steps so far as people write them, instead of `steps`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,7 +35,8 @@ pub struct RulesQuestion {
 }
 
 /// What the rules say.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RulesAnswer {
     /// The position after the steps so far, the mover still to move.
     pub position: Position,
@@ -69,7 +72,8 @@ pub struct RulesAnswer {
 }
 
 /// How a game ends by its own rules.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Outcome {
     /// The winner; absent for a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -1,12 +1,14 @@
 //! Scopes: what an API token may do.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 macro_rules! scopes {
     ($($(#[doc = $doc:literal])+ $name:ident $text:tt,)+) => {
         /// What an API token may do beyond what everybody may.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(ToSchema))]
         pub enum Scope {
             $($(#[doc = $doc])+ #[serde(rename = $text)] $name,)+
         }

@@ -1,12 +1,14 @@
 //! Values for seats: 1 is the creator's, 2 the joiner's.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::Seat;
 
 /// A value for each seat.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct BySeat<T> {
     /// Seat 1's.
     #[serde(rename = "1")]
@@ -27,7 +29,8 @@ impl<T> BySeat<T> {
 }
 
 /// Something for seat 1, and for seat 2 once it is taken.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Seated<T> {
     /// Seat 1's.
     #[serde(rename = "1")]

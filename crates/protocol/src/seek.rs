@@ -1,6 +1,7 @@
 //! Seeks: finding an opponent; and people whom one does not want to meet.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Clock, Game, Hash, MatchId, OtherPlayer, SeekId};
@@ -11,24 +12,25 @@ fn single_game() -> Vec<u16> {
 
 /// Seeks an opponent. You are paired with somebody who seeks what you would play: of several, with the one who waits longest. Of
 /// several games, lengths and clocks that both would play, that is taken which the one who waits longer names first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"games": ["zeno", "tavla"], "clocks": [{"kind": "none"}]}))]
+#[cfg_attr(feature = "schema", schema(example = json!({"games": ["zeno", "tavla"], "clocks": [{"kind": "none"}]})))]
 pub struct CreateSeek {
     /// The games that you would play, with their own options; each once.
-    #[schema(min_items = 1, max_items = 10)]
+    #[cfg_attr(feature = "schema", schema(min_items = 1, max_items = 10))]
     pub games: Vec<Game>,
     /// How long: points to win the match, 1 for a single game; each once. Only 1 if left out. May be empty
     /// beside `pairs`.
     #[serde(default = "single_game")]
-    #[schema(max_items = 10)]
+    #[cfg_attr(feature = "schema", schema(max_items = 10))]
     pub points: Vec<u16>,
     /// Whether you would play a pair, too: 2 games with the sides exchanged. It comes after `points`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub pairs: bool,
     /// The clocks; each once. All by days, or none: the former waits for two weeks, the latter for as long as you
     /// listen to your own topic, and 30 seconds more.
-    #[schema(min_items = 1, max_items = 10)]
+    #[cfg_attr(feature = "schema", schema(min_items = 1, max_items = 10))]
     pub clocks: Vec<Clock>,
     /// Whether your opponent may be a bot.
     #[serde(default)]
@@ -47,19 +49,21 @@ pub struct CreateSeek {
 }
 
 /// How far an opponent's rating may be from yours in the game and at the pace that is played, in points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct RatingRange {
     /// At most so much lower.
-    #[schema(minimum = 0, maximum = 4000)]
+    #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 4000))]
     pub below: u16,
     /// At most so much higher.
-    #[schema(minimum = 0, maximum = 4000)]
+    #[cfg_attr(feature = "schema", schema(minimum = 0, maximum = 4000))]
     pub above: u16,
 }
 
 /// A seek.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Seek {
     /// Its id.
     pub id: SeekId,
@@ -93,14 +97,16 @@ pub struct Seek {
 }
 
 /// Seeks, the newest first: yours that wait or were answered in the last hour, or those of others that wait.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SeekList {
     /// The seeks.
     pub seeks: Vec<Seek>,
 }
 
 /// Those whom you have blocked, the latest first.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct BlockList {
     /// Them.
     pub blocked: Vec<OtherPlayer>,

@@ -1,11 +1,13 @@
 //! The sides of the games.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 /// A side by its name in the game: `white` and `black`, in tafl games `defenders` (the
 /// king's) and `attackers`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum SideName {
     /// White, in the dice games.
@@ -19,7 +21,8 @@ pub enum SideName {
 }
 
 /// The side that the creator plays in the first game, by its name in the game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayAs {
     /// Drawn by lot when the first game starts.

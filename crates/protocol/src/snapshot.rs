@@ -1,6 +1,7 @@
 //! How a match stands.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{
@@ -9,7 +10,8 @@ use crate::{
 };
 
 /// A match as it stands after event `head`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Snapshot {
     /// The match.
     pub id: MatchId,
@@ -29,7 +31,7 @@ pub struct Snapshot {
     pub points: u16,
     /// How many games: 2 in a pair, in which the sides are exchanged; absent otherwise.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(minimum = 2, maximum = 2)]
+    #[cfg_attr(feature = "schema", schema(minimum = 2, maximum = 2))]
     pub games: Option<u8>,
     /// The clock.
     pub clock: Clock,
@@ -113,7 +115,8 @@ pub struct Snapshot {
 }
 
 /// A turn that is being built.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct BuildingView {
     /// The steps so far.
     pub steps: Vec<Step>,
@@ -122,7 +125,8 @@ pub struct BuildingView {
 }
 
 /// Where a match stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum MatchState {
     /// It waits for somebody to take seat 2.
@@ -136,7 +140,8 @@ pub enum MatchState {
 }
 
 /// A player of a match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct PlayerView {
     /// Who.
     pub id: GuestId,
@@ -156,7 +161,8 @@ pub struct PlayerView {
 }
 
 /// Whose turn it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ToPlay {
     /// Who.
     pub seat: Seat,
@@ -174,7 +180,8 @@ pub struct ToPlay {
 }
 
 /// The clocks of a match, as they stood when the snapshot was made.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ClocksView {
     /// What each seat has left.
     pub remaining_ms: BySeat<u64>,
@@ -187,7 +194,8 @@ pub struct ClocksView {
 }
 
 /// What is known of a rematch.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct RematchView {
     /// The seat whose offer stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -198,7 +206,8 @@ pub struct RematchView {
 }
 
 /// What a game of tablut remembers beyond its position.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct TaflView {
     /// The moves, of both sides together, since the last capture; 200 are a draw.
     pub moves_since_capture: u16,
@@ -210,7 +219,8 @@ pub struct TaflView {
 }
 
 /// How a match ended.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ResultView {
     /// Won, drawn or broken off.
     pub result: MatchResult,

@@ -1,12 +1,14 @@
 //! Statistics of games, for scholars. docs/statistics.md defines every number.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Die, Game, Options, SideName, event::GameEnd};
 
 /// Who played a match.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum PlayersKind {
     /// Two people.
@@ -20,7 +22,8 @@ pub enum PlayersKind {
 }
 
 /// How much has been counted of each game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct StatisticsList {
     /// Each game, in the order of the catalogue.
     pub games: Vec<CountedGame>,
@@ -29,7 +32,8 @@ pub struct StatisticsList {
 }
 
 /// How much has been counted of a game.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CountedGame {
     /// The game.
     pub game: Game,
@@ -40,7 +44,8 @@ pub struct CountedGame {
 }
 
 /// What the finished matches of a game come to. Nothing in it is about a person.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct GameStatistics {
     /// The game.
     pub game: Game,
@@ -51,7 +56,8 @@ pub struct GameStatistics {
 }
 
 /// Statistics of matches with the same options and the same kind of players.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct StatisticsTable {
     /// The options of the game.
     pub options: Options,
@@ -94,7 +100,8 @@ pub struct StatisticsTable {
 }
 
 /// A part of some cases, with the 95 % interval by Wilson's score.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Share {
     /// In how many.
     pub count: u64,
@@ -109,7 +116,8 @@ pub struct Share {
 }
 
 /// Games that ended in the same way.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CountedResult {
     /// The side that won; none for a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -123,7 +131,8 @@ pub struct CountedResult {
 }
 
 /// Games won by a side.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SideWins {
     /// The side.
     pub side: SideName,
@@ -132,7 +141,8 @@ pub struct SideWins {
 }
 
 /// How many turns games had, those of both sides together, passes too.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Lengths {
     /// How many games.
     pub games: u64,
@@ -153,7 +163,8 @@ pub struct Lengths {
 }
 
 /// How often a number came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CountOf {
     /// The number.
     pub value: u32,
@@ -162,7 +173,8 @@ pub struct CountOf {
 }
 
 /// What a side threw for its turns. Throws for who begins are not among them.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SideThrows {
     /// The side.
     pub side: SideName,
@@ -182,7 +194,8 @@ pub struct SideThrows {
 }
 
 /// How often dice were thrown.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct CountedThrow {
     /// The dice, the highest first.
     pub dice: Vec<Die>,
@@ -193,7 +206,8 @@ pub struct CountedThrow {
 }
 
 /// A first turn, or in a tafl game the first moves.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Opening {
     /// The side that had the first turn.
     pub first: SideName,
@@ -212,7 +226,8 @@ pub struct Opening {
 }
 
 /// What is done with pieces of the opponent in a game.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum TakenKind {
     /// They are sent back.
@@ -224,7 +239,8 @@ pub enum TakenKind {
 }
 
 /// How many pieces of the opponent a side took in a game.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SideTaken {
     /// The side.
     pub side: SideName,
@@ -237,7 +253,8 @@ pub struct SideTaken {
 }
 
 /// Turns of a side.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct SideTurns {
     /// The side.
     pub side: SideName,
@@ -246,7 +263,8 @@ pub struct SideTurns {
 }
 
 /// What kind of clock a match had.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockPace {
     /// None.
@@ -258,7 +276,8 @@ pub enum ClockPace {
 }
 
 /// How long people took for a turn under a kind of clock.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct ClockTimes {
     /// The kind of clock.
     pub clock: ClockPace,

@@ -1,14 +1,16 @@
 //! Talk beside a match, and how you talk.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Code, MatchId, OtherPlayer, PasskeyAnswer, Password, Phrase, RemarkId, RemarkText, TalkRoom};
 
 /// Says something in a match: `phrase` or `text`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
-#[schema(example = json!({"room": "players", "phrase": "good_luck"}))]
+#[cfg_attr(feature = "schema", schema(example = json!({"room": "players", "phrase": "good_luck"})))]
 pub struct Say {
     /// Where.
     pub room: TalkRoom,
@@ -21,7 +23,8 @@ pub struct Say {
 }
 
 /// Something said in a match.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Remark {
     /// Its id; later remarks have greater ones.
     pub id: RemarkId,
@@ -43,7 +46,8 @@ pub struct Remark {
 }
 
 /// What somebody can say.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum Speech {
     /// Nothing.
@@ -55,7 +59,8 @@ pub enum Speech {
 }
 
 /// What was said in a room of a match, and what you can say there.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Talk {
     /// The last remarks that you may read, at most 100, the earliest first.
     pub remarks: Vec<Remark>,
@@ -67,7 +72,8 @@ pub struct Talk {
 }
 
 /// How you talk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct TalkSettings {
     /// Whether you write and read words beside phrases, where the others do, too.
     pub text: bool,
@@ -83,7 +89,8 @@ pub struct TalkSettings {
 }
 
 /// Why somebody neither writes nor reads words.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub enum WhyNoText {
     /// The server permits phrases at most.
@@ -103,7 +110,8 @@ pub enum WhyNoText {
 }
 
 /// Sets how you talk. Leaving children's mode needs `password` or `passkey`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct SetTalkSettings {
     /// Whether you write and read words beside phrases.

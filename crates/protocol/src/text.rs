@@ -3,6 +3,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 /// A text that does not have the form it must have.
@@ -16,9 +17,13 @@ macro_rules! text {
         $accepts:expr, $message:literal
     ) => {
         $(#[$doc])*
-        #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+        #[cfg_attr(feature = "schema", derive(ToSchema))]
         #[serde(try_from = "String", into = "String")]
-        #[schema(value_type = String, min_length = $min, max_length = $max, pattern = $pattern, example = $example)]
+        #[cfg_attr(
+            feature = "schema",
+            schema(value_type = String, min_length = $min, max_length = $max, pattern = $pattern, example = $example)
+        )]
         pub struct $name(String);
 
         impl $name {

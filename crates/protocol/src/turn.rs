@@ -1,46 +1,51 @@
 //! Turns.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Die, Position, SideName, Step};
 
 /// Plays a whole turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct PlayTurn {
     /// The number of the event that gave the turn: `to_play.seq` of the snapshot.
-    #[schema(minimum = 1, example = 4)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, example = 4))]
     pub seq: u32,
     /// The steps, in order.
-    #[schema(max_items = 16)]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub steps: Vec<Step>,
 }
 
 /// Shows others the turn being built. It counts only when it is played.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Building {
     /// The number of the event that gave the turn.
-    #[schema(minimum = 1, example = 4)]
+    #[cfg_attr(feature = "schema", schema(minimum = 1, example = 4))]
     pub seq: u32,
     /// The steps so far.
-    #[schema(max_items = 16)]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub steps: Vec<Step>,
 }
 
 /// Asks for the legal next steps of the present turn.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct LegalQuestion {
     /// The steps so far.
     #[serde(default)]
-    #[schema(max_items = 16)]
+    #[cfg_attr(feature = "schema", schema(max_items = 16))]
     pub steps: Vec<Step>,
 }
 
 /// A place that a piece gets to by two or more dice, played one after the other.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Reach {
     /// Where the piece is now, as in a step.
     pub from: String,
@@ -52,7 +57,8 @@ pub struct Reach {
 }
 
 /// The legal next steps of the present turn.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Legal {
     /// The number of the event that gave the turn: what `turn` must name.
     pub seq: u32,

@@ -1,19 +1,22 @@
 //! TV: a channel for each game.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 
 use crate::{Game, MatchCard};
 
 /// What each channel shows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Tv {
     /// One for each game, in the order of the catalogue.
     pub channels: Vec<TvChannel>,
 }
 
 /// What the channel of a game shows.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct TvChannel {
     /// The game.
     pub game: Game,

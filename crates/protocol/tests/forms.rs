@@ -127,7 +127,7 @@ fn a_message_that_cannot_be_read_is_answered_by_its_id() {
     assert!(matches!(read(r#"{"id": 5}"#), (Some(5), socket::Unread::Fields(_))));
     assert!(matches!(read(r#"{"id": 5, "op": "dance"}"#), (Some(5), socket::Unread::UnknownOp)));
     assert!(matches!(
-        read(r#"{"id": 5, "op": "create", "game": "zeno", "options": []}"#),
+        read(r#"{"id": 5, "op": "http", "method": "GET"}"#),
         (Some(5), socket::Unread::Fields(_))
     ));
     assert!(matches!(read(r#"{"id": 5, "op": "watch"}"#), (Some(5), socket::Unread::Fields(_))));

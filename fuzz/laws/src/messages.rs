@@ -30,7 +30,8 @@ pub fn check(bytes: &[u8]) {
 
 fn says_no_secret(message: &ClientMessage, written: &str) {
     let shown = format!("{message:?}");
-    let fields: Value = serde_json::from_str(written).expect("what was written is JSON");
+    // The body of a request may hold a number that is too great for any type.
+    let Ok(fields) = serde_json::from_str::<Value>(written) else { return };
     for field in ["token", "code"] {
         if let Some(secret) = fields.get(field).and_then(Value::as_str).filter(|secret| secret.len() > 16) {
             assert!(!shown.contains(secret), "{field} is shown by Debug");

@@ -75,7 +75,7 @@ impl World {
             Arc::new(BackgroundPool::Inline),
         );
         let connections = Connections::until(&CancellationToken::new());
-        let socket = ws::route(&app, &config.limits, &connections);
+        let socket = |api| ws::route(&app, api, &config.limits, &connections);
         let router = http::router(&app, &config, &connections, socket);
         Self { names: names(&app).await, router }
     }

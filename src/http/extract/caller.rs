@@ -34,8 +34,7 @@ impl FromRequestParts<Http> for Guest {
 
     async fn from_request_parts(parts: &mut Parts, http: &Http) -> Result<Self, Failure> {
         let Viewer(caller) = Viewer::from_request_parts(parts, http).await?;
-        let mut caller = caller.ok_or_else(app::unauthorized)?;
-        caller.asks(parts.extensions.get::<Arrived>().cloned());
-        Ok(Self(caller))
+        let caller = caller.ok_or_else(app::unauthorized)?;
+        Ok(Self(caller.asking(parts.extensions.get::<Arrived>().cloned())))
     }
 }

@@ -6,6 +6,7 @@ use axum::{
 };
 use lusoria_protocol::{Code, Problem};
 use serde::Deserialize;
+#[cfg(test)]
 use utoipa::ToSchema;
 
 use super::preferences;
@@ -39,7 +40,8 @@ impl FromRequestParts<Http> for Format {
 }
 
 /// A form of a record.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub(in crate::http) enum RecordForm {
     /// `application/json`.
@@ -63,7 +65,8 @@ impl FromRequestParts<Http> for RecordForm {
 }
 
 /// A form of records that stand one after another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[cfg_attr(test, derive(ToSchema))]
 #[serde(rename_all = "snake_case")]
 pub(in crate::http) enum RecordsForm {
     /// `application/x-ndjson`: one in a line.

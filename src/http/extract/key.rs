@@ -2,6 +2,7 @@
 
 use axum::{extract::FromRequestParts, http::request::Parts};
 use lusoria_protocol::{Code, IdempotencyKey, Problem};
+#[cfg(test)]
 use utoipa::IntoParams;
 
 use crate::http::{Http, error::Failure};
@@ -12,6 +13,7 @@ const HEADER: &str = "idempotency-key";
 pub(in crate::http) struct Key(pub(in crate::http) Option<IdempotencyKey>);
 
 /// How it is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Header)]
 #[expect(dead_code, reason = "it only describes")]

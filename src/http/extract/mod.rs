@@ -13,12 +13,17 @@ pub(super) use caller::{Guest, Viewer, Who};
 pub(super) use format::{
     Format, NDJSON, RecordForm, RecordsForm, accepts_json, prefers_markdown, prefers_pages,
 };
-pub(super) use key::{Key, KeyHeader};
+pub(super) use key::Key;
+#[cfg(test)]
+pub(super) use key::KeyHeader;
+#[cfg(test)]
 pub(super) use path::{
-    ApiTokenPath, ChallengePath, GamePath, GuestPath, HandlePath, MatchPath, OfApiToken, OfChallenge, OfGame,
-    OfGuest, OfMatch, OfPair, OfPasskey, OfPlayer, OfPlayerRating, OfPushSubscription, OfRating, OfSeek,
-    OfSession, PairPath, PasskeyPath, PlayerRatingPath, PushSubscriptionPath, RatingPath, SeekPath,
-    SessionPath,
+    ApiTokenPath, ChallengePath, GamePath, GuestPath, HandlePath, MatchPath, PairPath, PasskeyPath,
+    PlayerRatingPath, PushSubscriptionPath, RatingPath, SeekPath, SessionPath,
+};
+pub(super) use path::{
+    OfApiToken, OfChallenge, OfGame, OfGuest, OfMatch, OfPair, OfPasskey, OfPlayer, OfPlayerRating,
+    OfPushSubscription, OfRating, OfSeek, OfSession,
 };
 pub(super) use preferences::preferences;
 pub(super) use query::{Limit, NoParameters, Query};

@@ -11,6 +11,7 @@ use lusoria_protocol::{
 };
 use lusoria_rules::UnknownGame;
 use serde::de::DeserializeOwned;
+#[cfg(test)]
 use utoipa::IntoParams;
 
 use crate::{
@@ -25,6 +26,7 @@ pub(in crate::http) struct OfMatch(pub(in crate::http) MatchId);
 pub(in crate::http) struct OfGame(pub(in crate::http) Game);
 
 /// How a match in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -42,6 +44,7 @@ pub(in crate::http) struct MatchPath {
 pub(in crate::http) struct OfSession(pub(in crate::http) SessionId);
 
 /// How a session in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -59,6 +62,7 @@ pub(in crate::http) struct SessionPath {
 pub(in crate::http) struct OfApiToken(pub(in crate::http) ApiTokenId);
 
 /// How an API token in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -76,6 +80,7 @@ pub(in crate::http) struct ApiTokenPath {
 pub(in crate::http) struct OfPasskey(pub(in crate::http) PasskeyId);
 
 /// How a passkey in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -93,6 +98,7 @@ pub(in crate::http) struct PasskeyPath {
 pub(in crate::http) struct OfPushSubscription(pub(in crate::http) PushSubscriptionId);
 
 /// How a push subscription in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -110,6 +116,7 @@ pub(in crate::http) struct PushSubscriptionPath {
 pub(in crate::http) struct OfSeek(pub(in crate::http) SeekId);
 
 /// How a seek in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -127,6 +134,7 @@ pub(in crate::http) struct SeekPath {
 pub(in crate::http) struct OfChallenge(pub(in crate::http) MatchId);
 
 /// How a challenge in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -144,6 +152,7 @@ pub(in crate::http) struct ChallengePath {
 pub(in crate::http) struct OfGuest(pub(in crate::http) GuestId);
 
 /// How a guest in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -161,6 +170,7 @@ pub(in crate::http) struct GuestPath {
 pub(in crate::http) struct OfPlayer(pub(in crate::http) WhichPlayer);
 
 /// How a player in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -174,6 +184,7 @@ pub(in crate::http) struct HandlePath {
 pub(in crate::http) struct OfPair(pub(in crate::http) WhichPlayer, pub(in crate::http) WhichPlayer);
 
 /// How two players in the path are described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -190,6 +201,7 @@ pub(in crate::http) struct PairPath {
 pub(in crate::http) struct OfRating(pub(in crate::http) RatingKey);
 
 /// How a game and a pace in the path are described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -204,6 +216,7 @@ pub(in crate::http) struct RatingPath {
 pub(in crate::http) struct OfPlayerRating(pub(in crate::http) WhichPlayer, pub(in crate::http) RatingKey);
 
 /// How a player, a game and a pace in the path are described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]
@@ -218,6 +231,7 @@ pub(in crate::http) struct PlayerRatingPath {
 }
 
 /// How a game in the path is described.
+#[cfg(test)]
 #[derive(IntoParams)]
 #[into_params(parameter_in = Path)]
 #[expect(dead_code, reason = "it only describes")]

@@ -35,8 +35,8 @@ async fn a_revoked_api_token_closes_its_sockets_alone() {
     let (caller, made) = with_api_token(&world).await;
     let mut peer = world.client(&made.token).await;
     peer.ok("personal", json!({"on": true})).await;
-    assert_eq!(peer.refused("rename", json!({"name": "another"})).await, "session_required");
-    assert_eq!(peer.refused("create", json!({"game": "zeno"})).await, "missing_scope");
+    assert_eq!(peer.http_refused("PATCH", "/me", json!({"name": "another"})).await, "session_required");
+    assert_eq!(peer.http_refused("POST", "/matches", json!({"game": "zeno"})).await, "missing_scope");
     world.app.revoke_api_token(&caller, made.shown.id).await.unwrap();
     assert_eq!(peer.end().await, (Ending::TokenRevoked, Some(4401)), "without having asked for anything");
 }
@@ -47,7 +47,7 @@ async fn an_api_token_expires_while_its_socket_is_open() {
     let (_, made) = with_api_token(&world).await;
     tokio::time::sleep(SHORTLY_BEFORE_ITS_END).await;
     let mut peer = world.client(&made.token).await;
-    peer.ok("me", json!({})).await;
+    peer.get("/me").await;
     assert_eq!(peer.end().await, (Ending::TokenExpired, Some(4401)), "without having asked for anything");
     let mut late = world.connect();
     let refused = late.refused("hello", json!({"token": made.token.as_str()})).await;

@@ -28,7 +28,7 @@ async fn hello_with_a_token_says_who_you_are() {
     let mut peer = world.connect();
     let hello = peer.ok("hello", json!({"token": token.as_str()})).await;
     assert_eq!(hello["you"], serde_json::to_value(world.app.me(&caller).await.unwrap()).unwrap());
-    assert_eq!(peer.ok("me", json!({})).await, hello["you"]);
+    assert_eq!(peer.get("/me").await, hello["you"]);
 }
 
 #[tokio::test(start_paused = true)]

@@ -96,25 +96,11 @@ async fn a_lean_watcher_who_skips_gets_a_whole_snapshot() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_page_of_events_comes_as_asked() {
-    let (world, game) = World::with_a_game().await;
-    game.play_to(60).await;
-    let mut peer = world.watcher().await;
-    let mut page = async |fields: Value| peer.ok("events", fields).await["events"].take();
-    let told = page(json!({"match": game.id, "since": 2})).await;
-    let told = told.as_array().expect("events");
-    let lean = page(json!({"match": game.id, "since": 2, "positions": false})).await;
-    assert_eq!(lean, json!(without_positions(told)));
-}
-
-#[tokio::test(start_paused = true)]
 async fn positions_are_true_or_false() {
     let (world, game) = World::with_a_game().await;
     let mut peer = world.watcher().await;
-    for op in ["watch", "events"] {
-        for positions in [json!("no"), json!(0), Value::Null] {
-            let answer = peer.ask(op, json!({"match": game.id, "positions": positions})).await;
-            assert_eq!(answer["error"]["code"], "invalid_body", "{answer}");
-        }
+    for positions in [json!("no"), json!(0), Value::Null] {
+        let answer = peer.ask("watch", json!({"match": game.id, "positions": positions})).await;
+        assert_eq!(answer["error"]["code"], "invalid_body", "{answer}");
     }
 }

@@ -17,7 +17,7 @@ use crate::app::admin::AdminAction;
 
 #[tokio::test(start_paused = true)]
 async fn each_bad_frame_has_its_close_code() {
-    let long = format!(r#"{{"id":1,"op":"ping","x":"{}"}}"#, "x".repeat(16 * 1024));
+    let long = format!(r#"{{"id":1,"op":"ping","x":"{}"}}"#, "x".repeat(17 * 1024));
     for (frame, ending, code) in [
         (Ok(Message::Binary(vec![1].into())), Ending::Binary, Some(1003)),
         (Ok(Message::Text(long.into())), Ending::TooBig, Some(1009)),
@@ -85,7 +85,11 @@ async fn long_answers_count_for_more_than_short_ones() {
     let game = world.game().await;
     game.play_to(150).await;
     let mut peer = world.watcher().await;
-    let mut asked = |limit: u32| peer.say("events", json!({"match": game.id, "limit": limit}));
+    let page = |limit: u32| {
+        let path = format!("/api/v1/matches/{}/events?limit={limit}", game.id);
+        json!({"method": "GET", "path": path})
+    };
+    let mut asked = |limit: u32| peer.say("http", page(limit));
     // Twenty in two seconds, of which the hello was one: 13 for the first, 5 of short ones.
     let ids: Vec<_> = [140, 20, 20, 20, 20, 140].map(&mut asked).into();
     let mut refused = Vec::new();
@@ -104,10 +108,13 @@ async fn a_long_page_waits_for_its_turn_and_not_for_ever() {
     game.play_to(60).await;
     let mut peer = world.watcher().await;
     let held = world.app.hold_long_pages().await;
-    let page = |limit: u32| json!({"match": game.id, "limit": limit});
-    assert_eq!(peer.refused("events", page(21)).await, "unavailable");
-    peer.ok("events", page(20)).await;
-    peer.say("events", page(21));
+    let page = |limit: u32| {
+        let path = format!("/api/v1/matches/{}/events?limit={limit}", game.id);
+        json!({"method": "GET", "path": path})
+    };
+    assert_eq!(peer.refused("http", page(21)).await, "unavailable");
+    peer.ok("http", page(20)).await;
+    peer.say("http", page(21));
     drop(held);
     assert!(peer.answer().await["ok"].is_object(), "its turn has come");
 }
@@ -174,7 +181,7 @@ async fn a_revoked_token_asks_nothing_and_soon_hears_nothing() {
     let (mut asking, mut listening) = (world.client(&token).await, world.client(&token).await);
     let start = Instant::now();
     world.app.revoke_token(&caller).await.unwrap();
-    asking.say("me", json!({}));
+    asking.say("http", json!({"method": "GET", "path": "/api/v1/me"}));
     assert_eq!(asking.end().await, (Ending::TokenRevoked, Some(4401)), "nothing more can be asked");
     assert_eq!(listening.end().await, (Ending::TokenRevoked, Some(4401)));
     assert!(start.elapsed() <= PING_EVERY, "and nothing heard beyond the next ping");

@@ -36,12 +36,12 @@ async fn it_is_told_how_many_watch_and_not_who() {
     let told = |count: u32| json!({"notice": "spectators", "match": game.id, "count": count});
     assert_eq!(player.notice("spectators").await, told(3));
     assert_eq!(crowd[0].notice("spectators").await, told(3));
-    assert_eq!(player.ok("snapshot", json!({"match": game.id})).await["spectators"], 3);
+    assert_eq!(player.get(&format!("/matches/{}", game.id)).await["spectators"], 3);
     for peer in crowd {
         peer.leave().await;
     }
     assert_eq!(player.notice("spectators").await, told(0));
-    assert!(player.ok("snapshot", json!({"match": game.id})).await.get("spectators").is_none());
+    assert!(player.get(&format!("/matches/{}", game.id)).await.get("spectators").is_none());
 }
 
 /// A page that shows small boards watches them so.
@@ -63,7 +63,7 @@ async fn who_says_so_is_no_spectator() {
     afar.ok("watch", from_afar).await;
     assert_eq!(peer.notice("spectators").await, told(1));
     afar.leave().await;
-    assert_eq!(peer.ok("snapshot", json!({"match": game.id})).await["spectators"], 1);
+    assert_eq!(peer.get(&format!("/matches/{}", game.id)).await["spectators"], 1);
 }
 
 #[tokio::test(start_paused = true)]
@@ -71,7 +71,7 @@ async fn who_watches_and_then_joins_is_seen_as_a_player() {
     let world = World::new().await;
     let (one, two) = (world.guest().await.1, world.guest().await.1);
     let (mut creator, mut joiner) = (world.client(&one).await, world.client(&two).await);
-    let created = creator.ok("create", json!({"game": "tablut"})).await;
+    let created = creator.post("/matches", json!({"game": "tablut"})).await;
     let id = created["match"]["id"].clone();
     creator.ok("watch", json!({"match": id})).await;
     joiner.ok("watch", json!({"match": id})).await;
@@ -92,8 +92,8 @@ async fn a_turn_being_built_is_shown() {
     let mut watcher = world.watcher().await;
     watcher.ok("watch", json!({"match": game.id})).await;
     let mut builder = world.client(&game.tokens[player]).await;
-    let building = json!({"match": game.id, "seq": turn.seq, "steps": &turn.steps[..1]});
-    builder.ok("building", building).await;
+    let path = format!("/matches/{}/building", game.id);
+    builder.post(&path, json!({"seq": turn.seq, "steps": &turn.steps[..1]})).await;
     let notice = watcher.notice("building").await;
     assert_eq!((&notice["answers"], &notice["steps"]), (&json!(turn.seq), &json!(&turn.steps[..1])));
     assert_eq!(notice["seat"], player + 1);
@@ -102,8 +102,8 @@ async fn a_turn_being_built_is_shown() {
         world.watcher().await.ok("watch", json!({"match": game.id})).await["snapshot"]["building"].clone();
     assert_eq!((&shown["steps"], &shown["position"]), (&notice["steps"], &notice["position"]));
     let mut other = world.client(&game.tokens[1 - player]).await;
-    let building = json!({"match": game.id, "seq": turn.seq, "steps": []});
-    assert_eq!(other.refused("building", building).await, "not_your_turn");
+    let building = json!({"seq": turn.seq, "steps": []});
+    assert_eq!(other.http_refused("POST", &path, building).await, "not_your_turn");
 }
 
 #[tokio::test(start_paused = true)]
@@ -111,11 +111,11 @@ async fn the_lobby_says_what_is_open_and_what_opens_and_closes() {
     let world = World::new().await;
     let (one, two) = (world.guest().await.1, world.guest().await.1);
     let mut creator = world.client(&one).await;
-    let first = creator.ok("create", json!({"game": "zeno"})).await["match"]["id"].clone();
+    let first = creator.post("/matches", json!({"game": "zeno"})).await["match"]["id"].clone();
     let mut watcher = world.watcher().await;
     let lobby = watcher.ok("lobby", json!({"on": true})).await;
     assert_eq!(lobby["open"][0]["id"], first);
-    let second = creator.ok("create", json!({"game": "zeno"})).await["match"]["id"].clone();
+    let second = creator.post("/matches", json!({"game": "zeno"})).await["match"]["id"].clone();
     assert_eq!(watcher.notice("opened").await["match"]["id"], second);
     let mut joiner = world.client(&two).await;
     joiner.ok("join", json!({"match": first})).await;
@@ -169,16 +169,16 @@ async fn a_match_shows_so_many_turns_being_built_in_a_second() {
     let (world, game) = World::with_a_game().await;
     let (player, turn) = game.turn().await;
     let mut builder = world.client(&game.tokens[player]).await;
-    let building = json!({"match": game.id, "seq": turn.seq, "steps": []});
+    let (path, building) = (format!("/matches/{}/building", game.id), json!({"seq": turn.seq, "steps": []}));
     for _ in 0..20 {
-        builder.ok("building", building.clone()).await;
+        builder.post(&path, building.clone()).await;
     }
-    let refused = builder.ask("building", building.clone()).await["error"].clone();
+    let refused = builder.http("POST", &path, building.clone()).await["error"].clone();
     assert_eq!(
         (&refused["code"], &refused["retry_after_s"]),
         (&json!("too_many_requests"), &json!(1)),
         "{refused}"
     );
     tokio::time::advance(std::time::Duration::from_secs(1)).await;
-    builder.ok("building", building).await;
+    builder.post(&path, building).await;
 }

@@ -114,10 +114,10 @@ async fn who_asks_about_the_match_has_been_there() {
             "legal" => {
                 drop(world.app.legal(Some(caller), id, &lusoria_protocol::LegalQuestion::default()).await);
             }
-            "events" => drop(socket.ok("events", json!({"match": game.id})).await),
+            "events" => drop(socket.get(&format!("/matches/{id}/events")).await),
             "draw" => drop(socket.refused("draw", json!({"match": game.id, "action": "accept"})).await),
             "invitation" => drop(world.app.invite(caller, id).await.expect_err("nobody is invited")),
-            _ => drop(socket.ok("snapshot", json!({"match": game.id})).await),
+            _ => drop(socket.get(&format!("/matches/{}", game.id)).await),
         }
         assert_eq!(seen(&world, game.id, absent).await, (false, Some(0)), "{asked}");
     }
@@ -135,10 +135,10 @@ async fn what_somebody_asks_elsewhere_or_somebody_else_asks_does_not_count() {
     let (absent, waiting) = turn_and_waiting(&game).await;
     tokio::time::advance(Duration::from_mins(5)).await;
     let mut peer = world.client(&game.tokens[absent]).await;
-    peer.ok("my_matches", json!({})).await;
-    peer.ok("record", json!({"match": game.id})).await;
+    peer.get("/me/matches").await;
+    peer.get(&format!("/matches/{}/record", game.id)).await;
     let mut other = world.client(&game.tokens[waiting]).await;
-    other.ok("snapshot", json!({"match": game.id})).await;
+    other.get(&format!("/matches/{}", game.id)).await;
     assert!(seen(&world, game.id, absent).await.1 >= Some(300));
     assert_eq!(seen(&world, game.id, waiting).await, (false, Some(0)));
 }

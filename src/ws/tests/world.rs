@@ -36,6 +36,7 @@ use super::super::{
 use crate::{
     app::{App, BackgroundPool, Caller, ClientAddress, Connections, wire},
     config::{Config, Site},
+    http,
     live::{Cluster, LastRead, Live, ServerTime},
 };
 use lusoria_store::memory::MemoryStore;
@@ -64,7 +65,8 @@ impl World {
 
     /// A server that was started with these flags.
     pub(super) async fn with(flags: &[&str]) -> Self {
-        let limits = parsed::<Config>(flags).limits;
+        let config = parsed::<Config>(flags);
+        let limits = config.limits.clone();
         let store = Arc::new(MemoryStore::new());
         let entropy = Arc::new(seeded_bytes(0));
         let time = ServerTime::from_epoch(1_700_000_000_000);
@@ -78,10 +80,12 @@ impl World {
             Arc::new(BackgroundPool::Inline),
         );
         let stopping = CancellationToken::new();
+        let connections = Connections::until(&stopping);
         let sockets = Sockets {
             app: Arc::clone(&app),
+            api: http::api(&app, &config, &connections),
             limits: Limits::new(&limits),
-            connections: Connections::until(&stopping),
+            connections,
             opened: AtomicU64::new(0),
             secrets: AtomicU64::new(0),
             secrets_key: RandomState::new(),
@@ -193,6 +197,13 @@ impl World {
     }
 }
 
+/// What was asked for over `http`; null if the answer has no body.
+fn granted(mut answer: Value) -> Value {
+    let status = answer["status"].as_u64().unwrap_or_else(|| panic!("{answer}"));
+    assert!((200..300).contains(&status), "{answer}");
+    answer["ok"].take()
+}
+
 /// A match and its players.
 pub(super) struct Game {
     app: Arc<App>,
@@ -301,11 +312,34 @@ impl Peer {
         answer["error"]["code"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
     }
 
+    /// Asks over `http`. Answers the whole reply.
+    pub(super) async fn http(&mut self, method: &str, path: &str, body: Value) -> Value {
+        let path = format!("/api/v1{path}");
+        self.ask("http", json!({"method": method, "path": path, "body": body})).await
+    }
+
+    /// Asks for what can be read there.
+    pub(super) async fn get(&mut self, path: &str) -> Value {
+        granted(self.http("GET", path, Value::Null).await)
+    }
+
+    /// Asks for something to be done or made.
+    pub(super) async fn post(&mut self, path: &str, body: Value) -> Value {
+        granted(self.http("POST", path, body).await)
+    }
+
+    /// The code with which a request over `http` is refused.
+    pub(super) async fn http_refused(&mut self, method: &str, path: &str, body: Value) -> String {
+        let answer = self.http(method, path, body).await;
+        assert_eq!(answer["status"], answer["error"]["status"], "{answer}");
+        answer["error"]["code"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    }
+
     /// The next answer.
     pub(super) async fn answer(&mut self) -> Value {
         loop {
             let message = self.message().await;
-            if message.get("ok").or(message.get("error")).is_some() {
+            if message.get("re").or(message.get("error")).is_some() {
                 return message;
             }
             self.pushed.push_back(message);

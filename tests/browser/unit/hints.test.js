@@ -38,6 +38,8 @@ async function at(them, more = {}) {
     watch: (_, reader) => ((line.reader = reader), () => {}),
     now: () => 0,
     ask: async (op, fields) => (asked.push(op), answers[op](fields)),
+    // By the end of its path.
+    http: (_, path, { body = {} } = {}) => line.ask(path.split("/")[3] ?? "snapshot", body),
   };
   const live = new LiveMatch(line, "m");
   const turn = new Turn(live);

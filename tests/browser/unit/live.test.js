@@ -50,6 +50,8 @@ class Line {
     this.asked.push([op, fields]);
     return this.answers[op](fields);
   }
+  // By the end of its path.
+  http = (_, path, { body = {} } = {}) => this.ask(path.split("/")[3] ?? "snapshot", body);
   /** @param {string} op */
   times = (op) => this.asked.filter(([asked]) => asked === op).length;
 }
@@ -258,7 +260,7 @@ test("a throw that is uncovered here is uncovered for the others, once", async (
   assert.equal(line.times("building"), 0);
   turn.uncover();
   await settled();
-  assert.deepEqual(line.asked.filter(([op]) => op === "building"), [["building", { match: "m", seq: 5, steps: [] }]]);
+  assert.deepEqual(line.asked.filter(([op]) => op === "building"), [["building", { seq: 5, steps: [] }]]);
   turn.goOn();
   assert.equal(line.times("building"), 1);
 });

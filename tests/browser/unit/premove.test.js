@@ -29,6 +29,8 @@ async function thinking(legal) {
     watch: (/** @type {any} */ _, /** @type {any} */ reader) => ((line.reader = reader), () => {}),
     now: () => 0,
     ask: async (/** @type {string} */ op, /** @type {any} */ fields) => answers[op](fields),
+    // By the end of its path.
+    http: (_, path, { body = {} } = {}) => line.ask(path.split("/")[3] ?? "snapshot", body),
   };
   const live = new LiveMatch(/** @type {any} */ (line), "m");
   const turn = new Turn(live);

@@ -1,8 +1,7 @@
 //! The API and the socket's messages, against how each release described them.
 //!
-//! `tests/it/golden/wire/VERSION/` has what the server of that version served. The present
-//! version's is written anew by `cargo test --test it golden -- --ignored` until it has been
-//! released, which a file `released` beside it says; from then on it never changes.
+//! `tests/it/golden/wire/VERSION/` has what docs/openapi.json and docs/socket.schema.json were in that release: nobody
+//! changes these any more. Before the first release there is none.
 
 use std::{
     fs,
@@ -12,19 +11,9 @@ use std::{
 use serde_json::{Value, json};
 
 use super::compatible::{breaks_of_api, breaks_of_socket};
-use crate::{
-    http::{send, server},
-    support::http::Request,
-};
 
-const DOCUMENTS: [(&str, &str); 2] =
-    [("/api/openapi.json", "openapi.json"), ("/api/socket.schema.json", "socket.schema.json")];
-
-/// The file that says that a version has been released.
-const RELEASED: &str = "released";
-
-fn folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/golden/wire")
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
 fn read(path: &Path) -> Value {
@@ -32,64 +21,23 @@ fn read(path: &Path) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// What the server of today serves, in the order of [`DOCUMENTS`].
-async fn of_today() -> [Value; 2] {
-    let server = server().await;
-    let mut told = [Value::Null, Value::Null];
-    for ((address, _), document) in DOCUMENTS.into_iter().zip(&mut told) {
-        *document = send(&server, Request::new("GET", address)).await.json();
-    }
-    server.stop().await;
-    told
-}
-
-#[tokio::test]
-async fn clients_of_every_release_can_live_with_the_server_of_today() {
-    let [api, socket] = of_today().await;
-    let mut versions = Vec::new();
-    for version in fs::read_dir(folder()).expect("the releases") {
-        let version = version.expect("a folder").path();
-        let [old_api, old_socket] = DOCUMENTS.map(|(_, name)| read(&version.join(name)));
-        assert_eq!(breaks_of_api(&old_api, &api), [""; 0], "{}", version.display());
-        assert_eq!(breaks_of_socket(&old_socket, &socket), [""; 0], "{}", version.display());
-        versions.push(version.file_name().expect("a version").to_string_lossy().into_owned());
-    }
-    assert!(
-        versions.iter().any(|version| version == env!("CARGO_PKG_VERSION")),
-        "this version is not described: `cargo test --test it golden -- --ignored` does it"
-    );
-}
-
-#[tokio::test]
-#[ignore = "writes how this version describes itself"]
-async fn write_the_descriptions_of_this_version() {
-    write_unless_released(&folder().join(env!("CARGO_PKG_VERSION")), &of_today().await);
-}
-
-/// Writes the descriptions of a version that has not been released yet.
-fn write_unless_released(folder: &Path, documents: &[Value; 2]) {
-    if folder.join(RELEASED).exists() {
-        eprintln!("{} has been released: it stays as it is", folder.display());
-        return;
-    }
-    fs::create_dir_all(folder).expect("a folder");
-    for ((_, name), document) in DOCUMENTS.into_iter().zip(documents) {
-        let text = serde_json::to_string_pretty(document).expect("plain data");
-        fs::write(folder.join(name), text + "\n").expect("a file");
-    }
+/// The descriptions in a folder: of the API and of the socket.
+fn descriptions(folder: &Path) -> [Value; 2] {
+    ["openapi.json", "socket.schema.json"].map(|name| read(&folder.join(name)))
 }
 
 #[test]
-fn released_golden_files_are_not_overwritten() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let first = || read(&folder.path().join(DOCUMENTS[0].1));
-    for version in ["first", "second"] {
-        write_unless_released(folder.path(), &[json!(version), json!(version)]);
-        assert_eq!(first(), version);
+fn clients_of_every_release_can_live_with_the_server_of_today() {
+    let [api, socket] = descriptions(&root().join("docs"));
+    let mut folders = vec![root().join("docs")];
+    if let Ok(releases) = fs::read_dir(root().join("tests/it/golden/wire")) {
+        folders.extend(releases.map(|release| release.expect("a folder").path()));
     }
-    fs::write(folder.path().join(RELEASED), "").expect("a file");
-    write_unless_released(folder.path(), &[json!("third"), json!("third")]);
-    assert_eq!(first(), "second");
+    for folder in folders {
+        let [old_api, old_socket] = descriptions(&folder);
+        assert_eq!(breaks_of_api(&old_api, &api), [""; 0], "{}", folder.display());
+        assert_eq!(breaks_of_socket(&old_socket, &socket), [""; 0], "{}", folder.display());
+    }
 }
 
 /// A small API in which everything stands that can break: two operations, an answer with

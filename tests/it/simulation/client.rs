@@ -37,6 +37,52 @@ impl Request {
     }
 }
 
+impl Request {
+    /// The message to the server. What is no operation of the socket's own goes over `http`.
+    fn message(&self, id: u32) -> Value {
+        let mut fields = self.fields.clone();
+        let mut take = |name: &str| fields.as_object_mut().and_then(|fields| fields.remove(name));
+        let below = |rest: &str| self.of.map_or_else(String::new, |of| format!("/matches/{}{rest}", of.0));
+        let (method, path, has_body) = match self.op {
+            "create" => ("POST", "/matches".to_owned(), true),
+            "spend_invitation" => ("POST", "/invitations/spend".to_owned(), true),
+            "look_invitation" => ("POST", "/invitations/look".to_owned(), true),
+            "legal" => ("POST", below("/legal"), true),
+            "building" => ("POST", below("/building"), true),
+            "invite" => ("POST", below("/invitation"), false),
+            "withdraw_invitation" => ("DELETE", below("/invitation"), false),
+            "snapshot" => ("GET", below(""), false),
+            "record" => ("GET", below("/record"), false),
+            "events" => {
+                let [since, limit, positions] =
+                    ["since", "limit", "positions"].map(|name| &self.fields[name]);
+                let page = format!("/events?since={since}&limit={limit}&positions={positions}");
+                ("GET", below(&page), false)
+            }
+            "matches" => ("GET", "/matches?state=live".to_owned(), false),
+            "my_matches" => ("GET", "/me/matches".to_owned(), false),
+            "me" => ("GET", "/me".to_owned(), false),
+            "rename" => ("PATCH", "/me".to_owned(), true),
+            "device_code" => ("POST", "/me/device-code".to_owned(), false),
+            own => {
+                fields["id"] = id.into();
+                fields["op"] = own.into();
+                return fields;
+            }
+        };
+        let path = format!("/api/v1{path}");
+        let mut message = json!({"id": id, "op": "http", "method": method, "path": path});
+        if let Some(key) = take("key") {
+            message["key"] = key;
+        }
+        take("match");
+        if has_body {
+            message["body"] = fields;
+        }
+        message
+    }
+}
+
 /// How far a client has read a match.
 #[derive(Debug, Clone, Default)]
 pub(super) struct View {
@@ -126,9 +172,7 @@ impl World {
         let Some(link) = asker.link else { return };
         asker.asked += 1;
         let id = asker.asked;
-        let mut message = request.fields.clone();
-        message["id"] = id.into();
-        message["op"] = request.op.into();
+        let message = request.message(id);
         if let Some(guest) = asker.guest {
             let player = self.guests[guest].id;
             let action = request.fields.get("action").and_then(Value::as_str);
@@ -161,7 +205,7 @@ impl World {
             }
             Frame::Close(code) => self.note(format_args!("{link} is told farewell: {code}")),
             Frame::Text(text, value) => {
-                if value.get("ok").is_some() || value.get("error").is_some() {
+                if value.get("re").is_some() || value.get("error").is_some() {
                     self.client_is_answered(client, &value);
                 } else {
                     self.client_is_pushed(client, &text, &value);

@@ -5,13 +5,15 @@ use std::{sync::Arc, time::Duration};
 use lusoria::{
     app::{App, BackgroundPool, ClientAddress, Connections},
     bots,
-    config::{Limits, TalkPolicy},
+    config::{Config, Limits, TalkPolicy},
+    http,
     live::{Cluster, LastRead},
     ws::Sockets,
 };
 use lusoria_bus::HubBus;
 use lusoria_protocol::{SpendDeviceCode, Token};
 use lusoria_store::{JoinError, NodeId};
+use lusoria_testkit::parsed;
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use uuid::Uuid;
 
@@ -104,7 +106,9 @@ impl Life {
     fn of(app: Arc<App>, gate: Arc<Gate>) -> (Self, Connections) {
         let stopping = CancellationToken::new();
         let connections = Connections::until(&stopping);
-        let sockets = Sockets::new(&app, &LIMITS, &connections);
+        let mut config: Config = parsed(&[]);
+        config.limits = LIMITS;
+        let sockets = Sockets::new(&app, http::api(&app, &config, &connections), &LIMITS, &connections);
         (Self { app, sockets, stopping, conversations: TaskTracker::new(), gate }, connections)
     }
 

@@ -16,7 +16,7 @@ pub(super) struct BusyProxy {
 }
 
 impl BusyProxy {
-    /// Before that server; refuses these operations until it can do them.
+    /// Before that server; refuses these operations, and `http` for paths with these parts, until it can do them.
     pub(super) async fn before(server: SocketAddr, refused: &'static [&'static str]) -> Self {
         let refused = watch::Sender::new(refused);
         let told = refused.subscribe();
@@ -69,7 +69,8 @@ async fn pass(mut client: TcpStream, to: SocketAddr, refuses: watch::Receiver<&'
 /// The answer to a refused request.
 fn refusal(asked: &Message, refused: &[&str]) -> Option<Message> {
     let asked: Value = serde_json::from_str(asked.to_text().ok()?).ok()?;
-    if !refused.iter().any(|op| asked["op"] == **op) {
+    let path = asked["path"].as_str().unwrap_or_default();
+    if !refused.iter().any(|what| asked["op"] == **what || path.contains(what)) {
         return None;
     }
     let problem = json!({"type": "about:blank", "title": "The server cannot do this now", "status": 503,

@@ -295,7 +295,7 @@ async fn a_match_is_opened_when_a_busy_server_gives_the_seat_later() {
 #[tokio::test]
 async fn a_script_whose_input_has_ended_stays_until_it_sees_what_it_came_for() {
     let place = Place::new().await;
-    let busy = BusyProxy::before(place.address(), &["snapshot"]).await;
+    let busy = BusyProxy::before(place.address(), &["/matches/"]).await;
     let mut one = place.person("Agathias", create("tablut", Terms::default()));
     let id: MatchReference =
         word_after(&one.sees("It waits for somebody to join").await, ", match ").parse().expect("an id");

@@ -5,7 +5,7 @@ use std::time::Duration;
 use lusoria_client::RequestError;
 use lusoria_protocol::{
     Claim, Event, EventKind, GameEnd, MatchId, Snapshot,
-    socket::{OfMatch, Op},
+    socket::{ApiRequest, Op},
 };
 use tokio::{
     task::JoinSet,
@@ -149,5 +149,5 @@ pub(super) fn no_claims(seen: &Seen) -> Result<(), TrialError> {
 }
 
 async fn snapshot(at: std::net::SocketAddr, id: MatchId) -> Result<Snapshot, TrialError> {
-    read(web::ask(at, None, &Op::Snapshot(OfMatch { id })).await?.get())
+    read(web::ask(at, None, &ApiRequest::get(&format!("/matches/{id}")).into()).await?.get())
 }

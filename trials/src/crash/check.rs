@@ -3,10 +3,7 @@
 use std::{net::SocketAddr, time::Duration};
 
 use lusoria_client::{MatchView, RequestError};
-use lusoria_protocol::{
-    Code, MatchId, Me, Record, Snapshot, ToPlay,
-    socket::{EventsOf, Nothing, OfMatch, Op, RecordOf},
-};
+use lusoria_protocol::{Code, MatchId, Me, Record, Snapshot, ToPlay, socket::ApiRequest};
 use lusoria_records::replay::judge;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
@@ -83,7 +80,7 @@ pub(crate) async fn check(
             current.seen.see(event.get())?;
         }
         current.follow()?;
-        let snapshot: Snapshot = ask(at, &Op::Snapshot(OfMatch { id: current.id() })).await?;
+        let snapshot: Snapshot = ask(at, ApiRequest::get(&format!("/matches/{}", current.id()))).await?;
         let shown = MatchView::from(snapshot);
         if let Some(told) = &current.view {
             same_turn(told, &shown)?;
@@ -132,7 +129,7 @@ fn same_turn(told: &MatchView, shown: &MatchView) -> Result<(), TrialError> {
 async fn known(pair: &Pair, at: SocketAddr) -> Result<(), TrialError> {
     for known in pair.players.iter().filter_map(|player| player.known.as_ref()) {
         for token in &known.tokens {
-            let me: Me = read(web::ask(at, Some(token), &Op::Me(Nothing {})).await?.get())?;
+            let me: Me = read(web::ask(at, Some(token), &ApiRequest::get("/me").into()).await?.get())?;
             let is_named = known.names.iter().any(|name| name == me.name.as_str());
             promised!(me.id == known.id && is_named, "{known:?} is now {me:?}");
         }
@@ -144,17 +141,17 @@ async fn known(pair: &Pair, at: SocketAddr) -> Result<(), TrialError> {
 async fn again(pair: &mut Pair, at: SocketAddr) -> Result<u64, TrialError> {
     for answered in &pair.answered {
         let token = pair.players[answered.who].token();
-        let now = web::ask(at, token, &answered.op).await?;
-        let Answered { op, answer, .. } = answered;
-        promised!(now.get() == answer.get(), "{op:?} was answered {answer} and is now answered {now}");
+        let now = web::ask(at, token, &answered.wish.op()).await?;
+        let Answered { wish, answer, .. } = answered;
+        promised!(now.get() == answer.get(), "{wish:?} was answered {answer} and is now answered {now}");
     }
     Ok(pair.answered.len() as u64)
 }
 
 /// Checks that spent codes stay spent.
 async fn spent(pair: &Pair, at: SocketAddr) -> Result<u64, TrialError> {
-    for (who, op) in &pair.spent {
-        match web::ask(at, pair.players[*who].token(), op).await {
+    for (who, wish) in &pair.spent {
+        match web::ask(at, pair.players[*who].token(), &wish.op()).await {
             Err(RequestError::Problem(problem)) if problem.code == Code::UnknownCode => {}
             Err(error) => return Err(error.into()),
             Ok(answer) => return Err(broken!("a code was spent twice: {answer}")),
@@ -166,8 +163,8 @@ async fn spent(pair: &Pair, at: SocketAddr) -> Result<u64, TrialError> {
 /// Repeats the unanswered request: either it was done, and nothing happens now, or it was not, and is
 /// done now.
 async fn settle(pair: &mut Pair, at: [SocketAddr; 2]) -> Result<(), TrialError> {
-    let Some(((_, op), true)) = &pair.asked else { return Ok(()) };
-    let turn = op.as_turn().map(|(_, turn)| turn.seq);
+    let Some(((_, wish), true)) = &pair.asked else { return Ok(()) };
+    let turn = wish.as_turn().map(|(_, turn)| turn.seq);
     let before = pair.current.as_ref().map(|current| current.seen.clone());
     pair.step(at).await?;
     let (Some(seq), Some(before), Some(current)) = (turn, before, &pair.current) else { return Ok(()) };
@@ -205,8 +202,8 @@ pub(crate) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawVa
     let mut journal = Vec::new();
     loop {
         let since = u32::try_from(journal.len()).expect("no match is so long");
-        let page = Op::Events(EventsOf { id, since, limit: Some(PAGE), positions: true });
-        let told: Told = read(web::ask(at, None, &page).await?.get())?;
+        let page = ApiRequest::get(&format!("/matches/{id}/events?since={since}&limit={PAGE}"));
+        let told: Told = read(web::ask(at, None, &page.into()).await?.get())?;
         let is_last = told.events.is_empty();
         journal.extend(told.events);
         if is_last || journal.len() >= told.head as usize {
@@ -219,12 +216,12 @@ pub(crate) async fn journal(at: SocketAddr, id: MatchId) -> Result<Vec<Box<RawVa
 
 /// Replays the record: the dice, every turn, the clocks.
 async fn sound(at: SocketAddr, id: MatchId) -> Result<(), TrialError> {
-    let record: Record = ask(at, &Op::Record(RecordOf { id, analysis: false })).await?;
+    let record: Record = ask(at, ApiRequest::get(&format!("/matches/{id}/record"))).await?;
     let report = judge(&record);
     promised!(report.is_sound(), "the record of {id} is not sound: {:?}", report.faults);
     Ok(())
 }
 
-async fn ask<T: DeserializeOwned>(at: SocketAddr, op: &Op) -> Result<T, TrialError> {
-    read(web::ask(at, None, op).await?.get())
+async fn ask<T: DeserializeOwned>(at: SocketAddr, request: ApiRequest) -> Result<T, TrialError> {
+    read(web::ask(at, None, &request.into()).await?.get())
 }

@@ -2,13 +2,13 @@
 
 use lusoria_client::MatchView;
 use lusoria_protocol::{
-    Admission, Draw, Event, EventKind, GuestId, JoinMatch, Keyed, MatchId, OfferAction, OneTimeCode,
+    Admission, Draw, Event, EventKind, GuestId, IdempotencyKey, JoinMatch, MatchId, OfferAction, OneTimeCode,
     PlayTurn, PlayerSeed, Rematch, Resign, ResignScope, RevealSeed, Seat, Snapshot, SpendInvitation, ToPlay,
-    socket::{OfMatch, Op},
+    socket::{MatchCommand, Op},
 };
 use rand::{Rng, RngExt, rngs::StdRng};
 
-use super::{TrialError, error::read, seen::Seen};
+use super::{TrialError, error::read, seen::Seen, wish::Wish};
 
 /// A match that two players play.
 pub(crate) struct Current {
@@ -27,7 +27,7 @@ pub(crate) struct Current {
 }
 
 /// The next request of a player, and their place in the pair.
-pub(crate) type PlayerRequest = (usize, Op);
+pub(crate) type PlayerRequest = (usize, Wish);
 
 impl Current {
     /// A match of which only the id is known.
@@ -94,11 +94,11 @@ impl Current {
     pub(crate) fn wish(
         &mut self,
         random: &mut StdRng,
-        key: &mut impl FnMut() -> lusoria_protocol::IdempotencyKey,
+        key: &mut impl FnMut() -> IdempotencyKey,
     ) -> Option<PlayerRequest> {
         let id = self.id();
         let Some(view) = &self.view else {
-            return Some((self.creator, Op::Snapshot(OfMatch { id })));
+            return Some((self.creator, Wish::Snapshot(id)));
         };
         if view.has_ended() {
             return self.after_the_end(view, random, key);
@@ -109,47 +109,47 @@ impl Current {
             return Some(match (&self.code, view.admission) {
                 (Some(code), _) => {
                     let request = SpendInvitation { code: code.clone(), seed };
-                    (joiner, Op::SpendInvitation(Keyed { key: Some(key()), request }))
+                    (joiner, Wish::SpendInvitation(Some(key()), request))
                 }
-                (None, Admission::Invitation) => (self.creator, Op::Invite(OfMatch { id })),
-                (None, _) => (joiner, Op::command(id, Some(key()), JoinMatch { seed })),
+                (None, Admission::Invitation) => (self.creator, Wish::Invite(id)),
+                (None, _) => (joiner, command(id, Some(key()), JoinMatch { seed })),
             });
         }
         if let Some(seed) = &self.seed {
-            return Some((self.creator, Op::command(id, Some(key()), RevealSeed { seed: seed.clone() })));
+            return Some((self.creator, command(id, Some(key()), RevealSeed { seed: seed.clone() })));
         }
         let ToPlay { seat, seq, .. } = *view.to_play.as_ref()?;
         let mover = self.player(seat);
         if let Some(offerer) = view.draw_offered_by {
             let action = if random.random_ratio(1, 8) { OfferAction::Accept } else { OfferAction::Decline };
             let answerer = self.player(offerer.other());
-            return Some((answerer, Op::command(id, Some(key()), Draw { action })));
+            return Some((answerer, command(id, Some(key()), Draw { action })));
         }
         if self.offered_in != seq && random.random_ratio(1, 30) {
             self.offered_in = seq;
             let action = OfferAction::Offer;
-            return Some((mover, Op::command(id, Some(key()), Draw { action })));
+            return Some((mover, command(id, Some(key()), Draw { action })));
         }
         if random.random_ratio(1, 400) {
             let scope = if random.random_ratio(1, 2) { ResignScope::Game } else { ResignScope::Match };
-            return Some((mover, Op::command(id, Some(key()), Resign { scope })));
+            return Some((mover, command(id, Some(key()), Resign { scope })));
         }
         // `follow` and `check` have found that the rules know the position.
         let steps = view.choose(random).ok()??;
-        Some((mover, Op::command(id, None, PlayTurn { seq, steps })))
+        Some((mover, command(id, None, PlayTurn { seq, steps })))
     }
 
     fn after_the_end(
         &self,
         view: &MatchView,
         random: &mut impl Rng,
-        key: &mut impl FnMut() -> lusoria_protocol::IdempotencyKey,
+        key: &mut impl FnMut() -> IdempotencyKey,
     ) -> Option<PlayerRequest> {
         if self.next.is_some() || self.rematch_declined {
             return None;
         }
         let id = self.id();
-        let mut ask = |who, action| (who, Op::command(id, Some(key()), Rematch { action, seed_hash: None }));
+        let mut ask = |who, action| (who, command(id, Some(key()), Rematch { action, seed_hash: None }));
         match view.rematch.as_ref().and_then(|rematch| rematch.offered_by) {
             Some(offerer) => {
                 let action =
@@ -162,6 +162,10 @@ impl Current {
             None => None,
         }
     }
+}
+
+fn command(id: MatchId, key: Option<IdempotencyKey>, command: impl Into<MatchCommand>) -> Wish {
+    Wish::Command(Op::command(id, key, command))
 }
 
 /// A seed as a player might bring it.

@@ -19,6 +19,7 @@ mod postgres;
 mod report;
 pub(crate) mod seen;
 mod wal;
+pub(crate) mod wish;
 mod world;
 
 pub use disk::Lie;

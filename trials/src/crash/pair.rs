@@ -4,9 +4,8 @@ use std::{collections::VecDeque, net::SocketAddr};
 
 use lusoria_client::RequestError;
 use lusoria_protocol::{
-    Code, CreateGuest, CreateMatch, Created, DeviceCode, Game, Guest, Hash, IdempotencyKey, Invitation,
-    Keyed, MatchId, Me, PlayerSeed, Problem, RenameGuest, Snapshot, SpendDeviceCode,
-    socket::{EventsOf, Nothing, Op},
+    Code, CreateMatch, Created, DeviceCode, Game, Guest, Hash, IdempotencyKey, Invitation, MatchId, Me,
+    PlayerSeed, Problem, RenameGuest, Snapshot, SpendDeviceCode,
 };
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde_json::{json, value::RawValue};
@@ -18,6 +17,7 @@ use super::{
     error::{broken, promised, read},
     player::{KnownGuest, Player},
     seen::{Seen, Told},
+    wish::Wish,
 };
 
 /// How many answers are kept, to see that the same request gets the same one again.
@@ -26,14 +26,11 @@ const ANSWERS_KEPT: usize = 4;
 /// How many spent codes are kept, to see that they stay spent.
 const CODES_KEPT: usize = 4;
 
-/// How many events a page has.
-const PAGE: u32 = 1000;
-
 /// A request that may be sent again and again: its answer is always the same.
 #[derive(Debug, Clone)]
 pub(crate) struct Answered {
     pub(crate) who: usize,
-    pub(crate) op: Op,
+    pub(crate) wish: Wish,
     pub(crate) answer: Box<RawValue>,
 }
 
@@ -95,7 +92,7 @@ impl Pair {
     pub(crate) async fn step(&mut self, at: [SocketAddr; 2]) -> Result<StepOutcome, TrialError> {
         self.connect(at).await?;
         self.receive()?;
-        let ((who, op), sent) = match self.asked.take() {
+        let ((who, wish), sent) = match self.asked.take() {
             Some(asked) => asked,
             None => match self.wish() {
                 Some(wish) => (wish, false),
@@ -103,15 +100,15 @@ impl Pair {
             },
         };
         self.resent += u64::from(sent);
-        self.asked = Some(((who, op.clone()), true));
-        match self.players[who].ask(at[who], &op).await {
+        self.asked = Some(((who, wish.clone()), true));
+        match self.players[who].ask(at[who], &wish.op()).await {
             Ok(answer) => {
                 self.asked = None;
                 self.answers += 1;
-                self.take(who, op, answer).await
+                self.take(who, wish, answer).await
             }
             Err(RequestError::Problem(problem)) if problem.status != 503 => {
-                self.refused(at[who], who, &op, sent, problem).await?;
+                self.refused(at[who], who, &wish, sent, problem).await?;
                 self.asked = None;
                 Ok(StepOutcome::Other)
             }
@@ -165,20 +162,19 @@ impl Pair {
 
     fn wish(&mut self) -> Option<PlayerRequest> {
         if let Some(who) = self.players.iter().position(|player| player.known.is_none()) {
-            return Some((who, Op::Guest(CreateGuest::default())));
+            return Some((who, Wish::Guest));
         }
         if self.random.random_ratio(1, 40) {
             return Some(self.about_themselves());
         }
         let Some(current) = &mut self.current else {
             let key = new_key(self.number, &mut self.keys);
-            let create = Op::create(Some(key), self.terms());
+            let create = Wish::Create(Some(key), Box::new(self.terms()));
             return Some((usize::from(self.random.random_ratio(1, 2)), create));
         };
         if current.lacks() {
             let since = current.view.as_ref().map_or(0, |view| view.head);
-            let page = EventsOf { id: current.id(), since, limit: Some(PAGE), positions: true };
-            return Some((current.creator, Op::Events(page)));
+            return Some((current.creator, Wish::Events(current.id(), since)));
         }
         let (number, keys) = (self.number, &mut self.keys);
         current.wish(&mut self.random, &mut || new_key(number, keys))
@@ -189,15 +185,15 @@ impl Pair {
         let who = usize::from(self.random.random_ratio(1, 2));
         let known = self.players[who].known.as_mut().expect("the pair's guests have been made");
         if let Some(code) = known.code.take() {
-            return (who, Op::SpendDeviceCode(SpendDeviceCode { code, device: None }));
+            return (who, Wish::SpendDeviceCode(SpendDeviceCode { code, device: None }));
         }
         if self.random.random_ratio(1, 2) {
-            return (who, Op::DeviceCode(Nothing {}));
+            return (who, Wish::DeviceCode);
         }
         let name = format!("Guest {}", self.random.random_range(0..1_000_000));
         known.names.push(name.clone());
         let name = name.parse().expect("letters and digits make a name");
-        (who, Op::Rename(RenameGuest { name }))
+        (who, Wish::Rename(RenameGuest { name }))
     }
 
     fn terms(&mut self) -> CreateMatch {
@@ -225,46 +221,51 @@ impl Pair {
         terms
     }
 
-    async fn take(&mut self, who: usize, op: Op, answer: Box<RawValue>) -> Result<StepOutcome, TrialError> {
+    async fn take(
+        &mut self,
+        who: usize,
+        wish: Wish,
+        answer: Box<RawValue>,
+    ) -> Result<StepOutcome, TrialError> {
         let mut stepped = StepOutcome::Other;
         let told = answer.get();
-        match &op {
-            Op::Guest(_) => self.players[who].known = Some(KnownGuest::new(read::<Guest>(told)?)),
-            Op::Rename(asked) => {
+        match &wish {
+            Wish::Guest => self.players[who].known = Some(KnownGuest::new(read::<Guest>(told)?)),
+            Wish::Rename(asked) => {
                 let me: Me = read(told)?;
                 promised!(me.name == asked.name, "renamed to {:?}, answered {told}", asked.name);
                 self.known(who).names = vec![me.name.into()];
             }
-            Op::DeviceCode(_) => self.known(who).code = Some(read::<DeviceCode>(told)?.code),
-            Op::SpendDeviceCode(_) => {
+            Wish::DeviceCode => self.known(who).code = Some(read::<DeviceCode>(told)?.code),
+            Wish::SpendDeviceCode(_) => {
                 let guest: Guest = read(told)?;
                 let known = self.known(who);
                 promised!(guest.id == known.id, "a device code of {} gave {}", known.id, guest.id);
                 known.give(guest.token);
                 self.players[who].close();
-                self.spend((who, op.clone()));
+                self.spend((who, wish.clone()));
             }
-            Op::SpendInvitation(asked) => {
-                let request = asked.request.clone();
-                self.spend((who, Op::SpendInvitation(Keyed { key: None, request })));
+            Wish::SpendInvitation(_, request) => {
+                let again = Wish::SpendInvitation(None, request.clone());
+                self.spend((who, again));
             }
-            Op::Create(_) => self.created(who, read(told)?).await?,
-            Op::Invite(_) => {
+            Wish::Create(..) => self.created(who, read(told)?).await?,
+            Wish::Invite(_) => {
                 let code = read::<Invitation>(told)?.code;
                 self.current().code = Some(code);
             }
-            Op::Snapshot(_) => {
+            Wish::Snapshot(_) => {
                 let first = self.known(0).id;
                 self.current().begin(read::<Snapshot>(told)?, first);
                 self.watch().await?;
             }
-            _ if op.as_turn().is_some() => stepped = StepOutcome::Turned,
+            _ if wish.as_turn().is_some() => stepped = StepOutcome::Turned,
             _ => {}
         }
-        if tells_events(&op) {
-            self.told(&read(told)?, &op)?;
-            if !matches!(op, Op::Events(_)) {
-                self.answered.push_back(Answered { who, op, answer });
+        if tells_events(&wish) {
+            self.told(&read(told)?, &wish)?;
+            if !matches!(wish, Wish::Events(..)) {
+                self.answered.push_back(Answered { who, wish, answer });
                 if self.answered.len() > ANSWERS_KEPT {
                     self.answered.pop_front();
                 }
@@ -273,17 +274,17 @@ impl Pair {
         Ok(stepped)
     }
 
-    fn told(&mut self, told: &Told, op: &Op) -> Result<(), TrialError> {
+    fn told(&mut self, told: &Told, wish: &Wish) -> Result<(), TrialError> {
         let current = self.current();
         let mut last = None;
         for event in &told.events {
             let seq = current.seen.see(event.get())?;
             let follows = last.is_none_or(|last| seq == last + 1);
-            promised!(follows, "the answer to {} has a gap: {told:?}", op.name());
+            promised!(follows, "the answer to {wish:?} has a gap: {told:?}");
             last = Some(seq);
         }
-        let is_whole = matches!(op, Op::Events(_)) || last == Some(told.head);
-        promised!(is_whole, "the answer to {} has another head: {told:?}", op.name());
+        let is_whole = matches!(wish, Wish::Events(..)) || last == Some(told.head);
+        promised!(is_whole, "the answer to {wish:?} has another head: {told:?}");
         current.next = told.next.or(current.next);
         current.follow()
     }
@@ -314,34 +315,29 @@ impl Pair {
         &mut self,
         at: SocketAddr,
         who: usize,
-        op: &Op,
+        wish: &Wish,
         sent: bool,
         problem: Box<Problem>,
     ) -> Result<(), TrialError> {
-        if matches!(op, Op::SpendDeviceCode(_)) && sent && problem.code == Code::UnknownCode {
+        if matches!(wish, Wish::SpendDeviceCode(_)) && sent && problem.code == Code::UnknownCode {
             return Ok(());
         }
         let late =
             matches!(problem.code, Code::MatchOver | Code::TimeOver | Code::NotPlaying | Code::WrongSeq);
-        if late && tells_events(op) {
+        if late && tells_events(wish) {
             let before = self.current().seen.head();
-            let page = Op::Events(EventsOf {
-                id: self.current().id(),
-                since: before,
-                limit: Some(PAGE),
-                positions: true,
-            });
-            let answer = self.players[who].ask(at, &page).await?;
+            let page = Wish::Events(self.current().id(), before);
+            let answer = self.players[who].ask(at, &page.op()).await?;
             self.told(&read(answer.get())?, &page)?;
             // A repeated turn is answered, never refused: its first copy is no reason to refuse it.
             let seen = &self.current().seen;
-            let was_played = op.as_turn().is_some_and(|(_, turn)| clocks::answers(seen, turn.seq));
+            let was_played = wish.as_turn().is_some_and(|(_, turn)| clocks::answers(seen, turn.seq));
             if !was_played && self.current().seen.head() > before {
                 return Ok(());
             }
         }
         let (code, detail) = (problem.code.as_str(), problem.detail);
-        Err(broken!("{} was refused: {code}: {detail}; asked: {op:?}", op.name()))
+        Err(broken!("refused: {code}: {detail}; asked: {wish:?}"))
     }
 
     fn leave(&mut self) -> StepOutcome {
@@ -371,8 +367,8 @@ impl Pair {
 }
 
 /// Whether the answer contains events of the match.
-const fn tells_events(op: &Op) -> bool {
-    matches!(op, Op::Command(_) | Op::SpendInvitation(_) | Op::Events(_))
+const fn tells_events(wish: &Wish) -> bool {
+    matches!(wish, Wish::Command(_) | Wish::SpendInvitation(..) | Wish::Events(..))
 }
 
 fn new_key(pair: usize, keys: &mut u32) -> IdempotencyKey {

@@ -8,8 +8,9 @@ use std::{
 
 use lusoria_client::{Connection, Origin, RequestError, fetch};
 use lusoria_protocol::{
-    Admission, Clock, CreateMatch, Created, ForMatch, Game, Guest, Legal, LegalQuestion, MatchId, Options,
-    PlayAs, PlayTurn, socket::Op,
+    Admission, Clock, CreateMatch, Created, Game, Guest, Legal, LegalQuestion, MatchId, Options, PlayAs,
+    PlayTurn,
+    socket::{ApiRequest, Op},
 };
 use serde::de::DeserializeOwned;
 
@@ -89,7 +90,7 @@ pub(crate) async fn make(guest: &mut Connection, admission: Admission) -> Result
         rated: false,
         seed_hash: None,
     };
-    let made: Created = ask(guest, Op::create(None, terms)).await?;
+    let made: Created = ask(guest, ApiRequest::post("/matches", &terms).into()).await?;
     Ok(made.created.id)
 }
 
@@ -128,5 +129,6 @@ async fn ask_legal(
     id: MatchId,
     steps: Vec<lusoria_protocol::Step>,
 ) -> Result<Legal, RequestError> {
-    ask(guest, Op::Legal(ForMatch { id, request: LegalQuestion { steps } })).await
+    let path = format!("/matches/{id}/legal");
+    ask(guest, ApiRequest::post(&path, &LegalQuestion { steps }).into()).await
 }

@@ -69,7 +69,7 @@ impl Refusals {
             }
             1 if payload.starts_with(b"{\"re\"") || payload.starts_with(b"{\"error\"") => {
                 // An answer can hold a code of its own: only an error begins with one.
-                let is_error = payload.windows(8).take(24).any(|word| word == b"\"error\":");
+                let is_error = payload.windows(8).take(40).any(|word| word == b"\"error\":");
                 match code(payload).filter(|_| is_error) {
                     Some(code) => tally.count(format!("error {code}")),
                     None => tally.count("ok"),

@@ -3,7 +3,10 @@
 use std::{net::SocketAddr, time::Duration};
 
 use lusoria_client::{Connection, MatchView, Origin, RequestError, ViewError};
-use lusoria_protocol::{Answer, CreateMatch, Created, Game, JoinMatch, MatchResult, Seat, Token, socket::Op};
+use lusoria_protocol::{
+    Answer, CreateMatch, Created, Game, JoinMatch, MatchResult, Seat, Token,
+    socket::{ApiRequest, Op},
+};
 use lusoria_search::Level;
 use rand::{RngExt, SeedableRng, rngs::StdRng};
 use serde::de::DeserializeOwned;
@@ -53,7 +56,7 @@ pub(super) async fn play(
         opened.map(|(connection, _)| connection)
     };
     let [mut one, mut two] = [open(players[0]).await?, open(players[1]).await?];
-    let created: Created = ask(&mut one, Op::create(None, terms(game))).await?;
+    let created: Created = ask(&mut one, ApiRequest::post("/matches", &terms(game)).into()).await?;
     let mut view = MatchView::from(created.created);
     let id = view.id;
     let joined: Answer = ask(&mut two, Op::command(id, None, JoinMatch { seed: None })).await?;

@@ -2,7 +2,7 @@
 
 use lusoria_protocol::{
     CreateMatch, Draw, Game, OfferAction, Resign, ResignScope, Seat,
-    socket::{OfMatch, Op},
+    socket::{ApiRequest, Op},
 };
 use lusoria_search::Player;
 use rand::{RngExt, rngs::StdRng, seq::IndexedRandom};
@@ -114,7 +114,8 @@ impl Ending {
             Self::PlayedOut => play_out(playing, random).await,
             Self::Flag => {
                 let id = playing.view.id;
-                let snapshot = web::ask(playing.at, None, &Op::Snapshot(OfMatch { id })).await?;
+                let snapshot =
+                    web::ask(playing.at, None, &ApiRequest::get(&format!("/matches/{id}")).into()).await?;
                 let snapshot: lusoria_protocol::Snapshot = read(snapshot.get())?;
                 let deadline = snapshot.clocks.and_then(|clocks| clocks.deadline_at);
                 let at = deadline.ok_or_else(|| broken!("no clock of {id} runs"))?;

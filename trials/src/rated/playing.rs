@@ -5,7 +5,7 @@ use std::net::SocketAddr;
 use lusoria_client::{MatchView, RequestError};
 use lusoria_protocol::{
     CreateMatch, Created, Event, EventKind, IdempotencyKey, JoinMatch, MatchId, PlayTurn, Seat, Token,
-    socket::{MatchCommand, Op},
+    socket::{ApiRequest, MatchCommand, Op},
 };
 use rand::rngs::StdRng;
 use serde_json::value::RawValue;
@@ -42,7 +42,8 @@ impl Playing {
         round: u32,
     ) -> Result<Self, TrialError> {
         let tokens = players.map(|player| player.token.clone());
-        let created = web::ask(at, Some(&tokens[0]), &Op::create(Some(key(round, 0)), terms)).await?;
+        let create = ApiRequest::post("/matches", &terms).under(Some(key(round, 0)));
+        let created = web::ask(at, Some(&tokens[0]), &create.into()).await?;
         let view = MatchView::from(read::<Created>(created.get())?.created);
         let seen = Seen::of(view.id);
         let mut playing = Self { at, view, seen, tokens, have_played: [false; 2], round, keys: 1 };

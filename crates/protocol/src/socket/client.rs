@@ -2,21 +2,20 @@
 
 use serde::{Deserialize, Deserializer, Serialize, de::Error as _};
 use serde_json::Value;
+#[cfg(feature = "schema")]
 use utoipa::{
     PartialSchema, ToSchema,
     openapi::{RefOr, schema::Schema},
 };
 
 use crate::{
-    Abort, AcceptChallenge, Building, Claim, CreateChallenge, CreateGuest, CreateMatch, CreateSeek,
-    DeclineChallenge, Draw, ForChallenge, ForGame, ForMatch, IdempotencyKey, JoinMatch, Keyed, LegalQuestion,
-    LookInvitation, MatchId, PlayTurn, Rematch, RenameGuest, Resign, RevealSeed, RulesQuestion, Say,
-    SpendDeviceCode, SpendInvitation, Step, Takeback, strict,
+    Abort, Claim, Draw, ForMatch, IdempotencyKey, JoinMatch, Keyed, MatchId, PlayTurn, Rematch, Resign,
+    RevealSeed, Step, Takeback, strict,
 };
 
-use super::request::{
-    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfChallenge, OfMatch, OfSeek, OfSession, RecordOf,
-    Switch, TalkSwitch, Watch,
+use super::{
+    api::{ApiRequest, Method, RawJson},
+    request::{Hello, OfMatch, Switch, TalkSwitch, Watch},
 };
 
 /// A request: `{"id": 7, "op": "watch", …}` with the fields of the operation beside them.
@@ -103,6 +102,7 @@ macro_rules! ops {
             }
 
             /// The name and the schema of what each operation takes.
+            #[cfg(feature = "schema")]
             pub fn schemas() -> Vec<(&'static str, Value)> {
                 vec![
                     $(($text, crate::schema_as_json(<$request as PartialSchema>::schema())),)*
@@ -111,6 +111,7 @@ macro_rules! ops {
             }
 
             /// The schemas to which those refer.
+            #[cfg(feature = "schema")]
             pub fn referred(schemas: &mut Vec<(String, RefOr<Schema>)>) {
                 $(<$request as ToSchema>::schemas(schemas);)*
                 $(<ForMatch<Keyed<$body>> as ToSchema>::schemas(schemas);)*
@@ -122,6 +123,10 @@ macro_rules! ops {
 /// The one command that takes no idempotency key: the turn that it answers says whether it is new.
 const TURN: &str = "turn";
 
+/// The operation that carries requests of the API.
+const HTTP: &str = "http";
+
+#[cfg(feature = "schema")]
 fn command_schema<T: PartialSchema>(name: &str) -> RefOr<Schema> {
     if name == TURN { ForMatch::<T>::schema() } else { ForMatch::<Keyed<T>>::schema() }
 }
@@ -140,78 +145,10 @@ ops! {
         Lobby(Switch) "lobby",
         /// Turns your own topic on or off.
         Personal(Switch) "personal",
-        /// Asks for all games.
-        Games(Nothing) "games",
-        /// Asks for one game.
-        Game(GameNamed) "game",
-        /// Makes a guest. You stay who you said that you are: say `hello` anew with the new guest's token.
-        Guest(CreateGuest) "guest",
-        /// Asks who you are.
-        Me(Nothing) "me",
-        /// Renames you.
-        Rename(RenameGuest) "rename",
-        /// Makes a one-time code for another device.
-        DeviceCode(Nothing) "device_code",
-        /// Spends such a code: a new token for the guest who made it.
-        SpendDeviceCode(SpendDeviceCode) "spend_device_code",
-        /// Revokes the token that you said hello with; the connection is closed soon.
-        RevokeToken(Nothing) "revoke_token",
-        /// Asks for your sessions.
-        Sessions(Nothing) "sessions",
-        /// Revokes a session; its connections are closed soon.
-        RevokeSession(OfSession) "revoke_session",
-        /// Revokes all your sessions but this one; their connections are closed soon.
-        RevokeOtherSessions(Nothing) "revoke_other_sessions",
-        /// Makes a match.
-        Create(Keyed<CreateMatch>) "create",
-        /// Seeks an opponent.
-        Seek(CreateSeek) "seek",
-        /// Asks for your seeks.
-        Seeks(Nothing) "seeks",
-        /// Withdraws a seek of yours.
-        WithdrawSeek(OfSeek) "withdraw_seek",
-        /// Challenges somebody.
-        Challenge(CreateChallenge) "challenge",
-        /// Asks for the challenges that you made or got.
-        Challenges(Nothing) "challenges",
-        /// Accepts a challenge.
-        AcceptChallenge(ForChallenge<AcceptChallenge>) "accept_challenge",
-        /// Declines a challenge.
-        DeclineChallenge(ForChallenge<DeclineChallenge>) "decline_challenge",
-        /// Withdraws a challenge of yours.
-        WithdrawChallenge(OfChallenge) "withdraw_challenge",
-        /// Makes a new invitation to your match; the old one is withdrawn.
-        Invite(OfMatch) "invite",
-        /// Withdraws the invitation to your match.
-        WithdrawInvitation(OfMatch) "withdraw_invitation",
-        /// Looks at the match to which a code invites.
-        LookInvitation(LookInvitation) "look_invitation",
-        /// Takes seat 2 of the match to which a code invites.
-        SpendInvitation(Keyed<SpendInvitation>) "spend_invitation",
-        /// Asks for the legal next steps.
-        Legal(ForMatch<LegalQuestion>) "legal",
         /// Asks what was said in a room of a match, and hears of what is said from then on.
         Talk(TalkSwitch) "talk",
-        /// Says something in a match.
-        Say(ForMatch<Say>) "say",
-        /// Shows the turn being built.
-        Building(ForMatch<Building>) "building",
-        /// Asks what the computer would play in your place.
-        Hint(OfMatch) "hint",
-        /// Asks how a match stands.
-        Snapshot(OfMatch) "snapshot",
-        /// Asks for a page of events.
-        Events(EventsOf) "events",
-        /// Asks for the record of a match.
-        Record(RecordOf) "record",
-        /// Asks what the computer thinks of a match that is over.
-        Analysis(OfMatch) "analysis",
-        /// Asks the rules about a position.
-        Rules(ForGame<RulesQuestion>) "rules",
-        /// Asks for a page of public matches.
-        Matches(ListMatches) "matches",
-        /// Asks for a page of your own matches.
-        MyMatches(ListMine) "my_matches",
+        /// Asks for anything that HTTP has: the answer is the same.
+        Http(ApiRequest) "http",
     }
     commands {
         /// Takes seat 2 of an open match.
@@ -236,11 +173,6 @@ ops! {
 }
 
 impl Op {
-    /// Makes a match.
-    pub fn create(key: Option<IdempotencyKey>, request: CreateMatch) -> Self {
-        Self::Create(Keyed { key, request })
-    }
-
     /// The match and the turn to play in it, if that is what is asked.
     pub const fn as_turn(&self) -> Option<(MatchId, &PlayTurn)> {
         match self.as_command() {
@@ -264,7 +196,8 @@ impl Op {
 }
 
 /// An operation that takes nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
@@ -297,12 +230,13 @@ impl ClientMessage {
     /// # Errors
     /// Why it cannot be read, and its id if at least that could be.
     pub fn read(text: &str) -> Result<Self, (Option<u32>, Unread)> {
-        match TurnMessage::read(text) {
-            Some(TurnMessage { id, of, seq, steps, .. }) => {
-                Ok(Self { id, op: Op::command(of, None, PlayTurn { seq, steps }) })
-            }
-            None => Self::read_any(text),
+        if let Some(TurnMessage { id, of, seq, steps, .. }) = TurnMessage::read(text) {
+            return Ok(Self { id, op: Op::command(of, None, PlayTurn { seq, steps }) });
         }
+        if let Some(ApiMessage { id, method, path, key, body, .. }) = ApiMessage::read(text) {
+            return Ok(Self { id, op: Op::Http(ApiRequest { method, path, key, body }) });
+        }
+        Self::read_any(text)
     }
 
     fn read_any(text: &str) -> Result<Self, (Option<u32>, Unread)> {
@@ -367,6 +301,31 @@ impl<'a> TurnMessage<'a> {
             return None;
         }
         serde_json::from_str(text).ok().filter(|message: &Self| message.op == TURN)
+    }
+}
+
+/// A request of the API, as clients write it: its body stays as it was written, so that a refusal tells the place in
+/// it that HTTP would tell.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ApiMessage<'a> {
+    id: u32,
+    op: &'a str,
+    method: Method,
+    path: String,
+    #[serde(default)]
+    key: Option<IdempotencyKey>,
+    #[serde(default)]
+    body: Option<RawJson>,
+}
+
+impl<'a> ApiMessage<'a> {
+    /// None for everything else, and for a request that is not written so: [`ClientMessage::read_any`] reads that,
+    /// or tells what is wrong with it.
+    fn read(text: &'a str) -> Option<Self> {
+        // A list would be taken for the fields in their order.
+        let is_object = text.trim_ascii_start().starts_with('{');
+        is_object.then(|| serde_json::from_str(text).ok())?.filter(|message: &Self| message.op == HTTP)
     }
 }
 
@@ -437,6 +396,43 @@ mod tests {
                     assert_eq!(ClientMessage::read_any(&text).ok(), Some(read), "{text}");
                 }
             }
+        }
+    }
+
+    const API_MESSAGE: &str =
+        r#"{"id":7,"op":"http","method":"PUT","path":"/api/v1/x?y=1","key":"k","body":{"n": 4.0,"n":[1]}}"#;
+
+    #[test]
+    fn the_body_of_a_request_stays_as_it_was_written() {
+        let Op::Http(request) = ClientMessage::read(API_MESSAGE).expect("a request").op else {
+            panic!("another")
+        };
+        assert_eq!((request.method, request.path.as_str()), (Method::Put, "/api/v1/x?y=1"));
+        let body = request.body.expect("a body");
+        assert_eq!(body.get(), r#"{"n": 4.0,"n":[1]}"#);
+        assert!(!format!("{body:?}").contains("4.0"), "it may hold a password");
+        let written = serde_json::to_string(&ClientMessage::read(API_MESSAGE).unwrap()).expect("JSON");
+        assert_eq!(written, API_MESSAGE);
+    }
+
+    /// Whatever stands around the body: it is read the same at once and otherwise, or refused.
+    #[test]
+    fn requests_of_the_api_are_read_the_same_either_way() {
+        for (from, to) in [
+            ("{\"n\": 4.0,\"n\":[1]}", "{\"n\":[1]}"),
+            ("{\"n\": 4.0,\"n\":[1]}", "null"),
+            ("{\"n\": 4.0,\"n\":[1]}", "\"text\""),
+            (",\"body\":{\"n\": 4.0,\"n\":[1]}", ""),
+            (",\"key\":\"k\",\"body\":{\"n\": 4.0,\"n\":[1]}", ""),
+            ("{\"n\": 4.0,\"n\":[1]}", "{},\"body\":{}"),
+            ("{\"n\": 4.0,\"n\":[1]}", "{},\"more\":{}"),
+            ("\"PUT\"", "\"HEAD\""),
+            ("\"k\"", "\"two words\""),
+            ("http", "htt"),
+        ] {
+            let text = API_MESSAGE.replacen(from, to, 1);
+            let (at_once, otherwise) = (ClientMessage::read(&text).ok(), ClientMessage::read_any(&text).ok());
+            assert_eq!(at_once, otherwise, "{text}");
         }
     }
 }

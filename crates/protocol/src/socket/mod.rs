@@ -3,13 +3,12 @@
 //! A client sends [`ClientMessage`]s; the first one is `hello`. Each is answered by one
 //! [`Reply`] with its `id` as `re`. Events and [`crate::Notice`]s are pushed.
 
+mod api;
 mod client;
 mod request;
 mod server;
 
+pub use api::{ApiRequest, Method, RawJson};
 pub use client::{ClientMessage, MatchCommand, Nothing, Op, Unread};
-pub use request::{
-    EventsOf, GameNamed, Hello, ListMatches, ListMine, OfChallenge, OfMatch, OfSeek, OfSession, OnLag,
-    RecordOf, Switch, TalkSwitch, Watch,
-};
+pub use request::{Hello, OfMatch, OnLag, Switch, TalkSwitch, Watch};
 pub use server::{HelloOk, Limits, Pushed, Reply, ServerMessage, WatchOk};

@@ -1,13 +1,15 @@
 //! What the server sends.
 
 use serde::{Deserialize, Serialize};
+#[cfg(feature = "schema")]
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{Event, Me, Notice, Problem, Snapshot};
 
 /// A message of the server: an answer, an event or a notice.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(untagged)]
 pub enum ServerMessage {
     /// The answer to a request.
@@ -17,7 +19,8 @@ pub enum ServerMessage {
 }
 
 /// What the server sends without having been asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 #[serde(untagged)]
 pub enum Pushed {
     /// An event of a match that you watch.
@@ -26,15 +29,22 @@ pub enum Pushed {
     Notice(Notice),
 }
 
-/// The answer to a request: `ok` or `error`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+/// The answer to a request: `ok` or `error`, or neither if it is one to `http` without a body.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Reply {
     /// The `id` of the request; absent if it could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub re: Option<u32>,
-    /// What was asked for: the same as over HTTP.
+    /// The status over HTTP, in the answer to `http`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Object>)]
+    pub status: Option<u16>,
+    /// The header `Location` over HTTP, in the answer to `http`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub location: Option<String>,
+    /// What was asked for: the same as over HTTP. Missing in the answer to `http` if that has no body.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "schema", schema(value_type = Option<Object>))]
     pub ok: Option<serde_json::Value>,
     /// Why not.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,7 +52,8 @@ pub struct Reply {
 }
 
 /// The answer to `hello`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct HelloOk {
     /// Who you are, if you gave a token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -58,7 +69,8 @@ pub struct HelloOk {
 }
 
 /// What a connection may do.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct Limits {
     /// The longest message that the server reads, in bytes.
     pub message_bytes_max: u32,
@@ -71,7 +83,8 @@ pub struct Limits {
 }
 
 /// The answer to `watch`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(ToSchema))]
 pub struct WatchOk {
     /// The number of the match's last event.
     pub head: u32,

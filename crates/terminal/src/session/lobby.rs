@@ -3,9 +3,9 @@
 use std::collections::HashMap;
 
 use lusoria_protocol::{
-    CatalogueEntry, Created, Game, JoinMatch, Keyed, LookInvitation, MatchCard, MatchId, MatchList,
-    MatchStage, MatchState, Me, Name, Seat, Snapshot, SpendInvitation,
-    socket::{HelloOk, ListMatches, ListMine, Nothing, OfMatch, Op},
+    CatalogueEntry, Created, Game, JoinMatch, LookInvitation, MatchCard, MatchId, MatchList, MatchStage,
+    MatchState, Me, Name, RenameGuest, Seat, Snapshot, SpendInvitation,
+    socket::{ApiRequest, HelloOk, Method, Op},
 };
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ impl<O: Output> Session<O> {
     }
 
     pub(super) async fn who_am_i(&mut self) -> Result<(), SessionError> {
-        let Some(me) = self.ask::<Me>(Op::Me(Nothing {})).await? else { return Ok(()) };
+        let Some(me) = self.ask::<Me>(ApiRequest::get("/me")).await? else { return Ok(()) };
         let file = self.profile.guest_file().display().to_string();
         let account = match &me.handle {
             Some(handle) => format!("with the account {}", handle.as_str()),
@@ -78,7 +78,7 @@ impl<O: Output> Session<O> {
             Ok(name) => name,
             Err(why) => return self.say(&format!("{why}")),
         };
-        let rename = Op::Rename(lusoria_protocol::RenameGuest { name });
+        let rename = ApiRequest::new(Method::Patch, "/me").with(&RenameGuest { name });
         let Some(me) = self.ask::<Me>(rename).await? else { return Ok(()) };
         self.say(&format!("From your next match on you are {}.", clipped(me.name.as_str(), 24)))
     }
@@ -101,7 +101,8 @@ impl<O: Output> Session<O> {
         };
         let mut request = terms.request(&entry)?;
         request.seed_hash = Some(self.commit_to_a_seed()?);
-        match self.ask_reliably(Op::create(Some(fresh_key()?), request)).await? {
+        let create = ApiRequest::post("/matches", &request).under(Some(fresh_key()?));
+        match self.ask_reliably(create.into()).await? {
             Attempt::Done(answer) => self.made(answer).await,
             Attempt::Refused => Ok(Attempt::Refused),
             Attempt::Later => Ok(Attempt::Later),
@@ -123,18 +124,13 @@ impl<O: Output> Session<O> {
 
     /// A page of matches, numbered for `join` and `watch`.
     pub(super) async fn list(&mut self, which: &Command) -> Result<(), SessionError> {
-        let page = |state| {
-            Op::Matches(ListMatches { state: Some(state), game: None, cursor: None, limit: Some(SHOWN) })
+        let (of, none) = match which {
+            Command::Live => ("/matches?state=live", "Nothing is played now."),
+            Command::Mine => ("/me/matches?", "You have no matches."),
+            _ => ("/matches?state=open", "No match waits for somebody to join. create GAME makes one."),
         };
-        let (op, none) = match which {
-            Command::Live => (page(MatchStage::Live), "Nothing is played now."),
-            Command::Mine => {
-                let mine = ListMine { state: None, cursor: None, limit: Some(SHOWN) };
-                (Op::MyMatches(mine), "You have no matches.")
-            }
-            _ => (page(MatchStage::Open), "No match waits for somebody to join. create GAME makes one."),
-        };
-        let Some(list) = self.ask::<MatchList>(op).await? else { return Ok(()) };
+        let page = ApiRequest::get(&format!("{of}&limit={SHOWN}"));
+        let Some(list) = self.ask::<MatchList>(page).await? else { return Ok(()) };
         let cards: Vec<MatchCard> = list.matches.into_iter().take(SHOWN as usize).collect();
         if cards.is_empty() {
             return self.say(none);
@@ -189,9 +185,10 @@ impl<O: Output> Session<O> {
     /// checked against it.
     async fn join(&mut self, destination: Destination) -> Result<Attempt<()>, SessionError> {
         let snapshot: Option<Snapshot> = match &destination {
-            Destination::Match(id) => self.ask(Op::Snapshot(OfMatch { id: *id })).await?,
+            Destination::Match(id) => self.ask(ApiRequest::get(&format!("/matches/{id}"))).await?,
             Destination::Invitation(code) => {
-                self.ask(Op::LookInvitation(LookInvitation { code: code.clone() })).await?
+                let look = LookInvitation { code: code.clone() };
+                self.ask(ApiRequest::post("/invitations/look", &look)).await?
             }
         };
         let Some(open) = snapshot else { return Ok(Attempt::Refused) };
@@ -211,7 +208,8 @@ impl<O: Output> Session<O> {
         let op = match destination {
             Destination::Match(id) => Op::command(id, key, JoinMatch { seed }),
             Destination::Invitation(code) => {
-                Op::SpendInvitation(Keyed { key, request: SpendInvitation { code, seed } })
+                let spend = SpendInvitation { code, seed };
+                ApiRequest::post("/invitations/spend", &spend).under(key).into()
             }
         };
         self.ask_for_seat(op, id).await
@@ -226,8 +224,8 @@ impl<O: Output> Session<O> {
 
     /// Goes on with a match where it is the user's turn, or else with their newest match.
     async fn resume(&mut self) -> Result<Attempt<()>, SessionError> {
-        let mine = ListMine { state: Some(MatchStage::Live), cursor: None, limit: Some(SHOWN) };
-        let Some(list) = self.ask::<MatchList>(Op::MyMatches(mine)).await? else {
+        let mine = ApiRequest::get(&format!("/me/matches?state=live&limit={SHOWN}"));
+        let Some(list) = self.ask::<MatchList>(mine).await? else {
             return Ok(Attempt::Refused);
         };
         let waiting = list.matches.iter().find(|card| card.your_turn == Some(true));
@@ -278,7 +276,7 @@ impl<O: Output> Session<O> {
 
     /// Fetches the entry of a match's game and begins to watch the match.
     async fn look_at(&mut self, id: MatchId) -> Result<(CatalogueEntry, Box<Snapshot>), RequestError> {
-        let game = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?.game;
+        let game = self.link.ask::<Snapshot>(ApiRequest::get(&format!("/matches/{id}"))).await?.game;
         let entry = self.entry(game).await?;
         Ok((entry, self.link.watch(id).await?))
     }

@@ -3,7 +3,7 @@
 use lusoria_protocol::{
     Abort, Claim, Draw, Hint, Invitation, MatchId, MatchState, OfferAction, Rematch, Resign, ResignScope,
     Snapshot, Takeback,
-    socket::{OfMatch, Op},
+    socket::{ApiRequest, Method, Op},
 };
 
 use super::{Session, SessionError, fresh_key};
@@ -75,7 +75,8 @@ impl<O: Output> Session<O> {
     async fn invite(&mut self) -> Result<(), SessionError> {
         let Some(current) = &self.current else { return Ok(()) };
         let id = current.now.id;
-        let Some(made) = self.ask::<Invitation>(Op::Invite(OfMatch { id })).await? else { return Ok(()) };
+        let invite = ApiRequest::new(Method::Post, &format!("/matches/{id}/invitation"));
+        let Some(made) = self.ask::<Invitation>(invite).await? else { return Ok(()) };
         let origin = self.link.origin().to_string();
         self.say(&format!("Send this to your opponent: {origin}/join#{}", clipped(made.code.as_str(), 64)))
     }
@@ -84,7 +85,9 @@ impl<O: Output> Session<O> {
     pub(super) async fn take_turn_back(&mut self) -> Result<(), SessionError> {
         let Some(current) = &self.current else { return self.say("That can be done at a match only.") };
         let id = current.now.id;
-        let Some(snapshot) = self.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await? else { return Ok(()) };
+        let Some(snapshot) = self.ask::<Snapshot>(ApiRequest::get(&format!("/matches/{id}"))).await? else {
+            return Ok(());
+        };
         match snapshot.may_take_back {
             Some(seq) => {
                 let op = Op::command(id, Some(fresh_key()?), Takeback { seq });
@@ -97,7 +100,8 @@ impl<O: Output> Session<O> {
     pub(super) async fn hint(&mut self) -> Result<(), SessionError> {
         let Some(current) = &self.current else { return self.say("That can be done at a match only.") };
         let id = current.now.id;
-        let Some(hint) = self.ask::<Hint>(Op::Hint(OfMatch { id })).await? else { return Ok(()) };
+        let hint = ApiRequest::new(Method::Post, &format!("/matches/{id}/hint"));
+        let Some(hint) = self.ask::<Hint>(hint).await? else { return Ok(()) };
         let lines: Vec<String> = hint
             .turns
             .iter()

@@ -23,7 +23,7 @@ use std::{
 
 use lusoria_protocol::{
     CatalogueEntry, Game, GuestId, IdempotencyKey, Problem,
-    socket::{GameNamed, Op},
+    socket::{ApiRequest, Op},
 };
 use rand::{TryRng, rngs::SysRng};
 use serde::de::DeserializeOwned;
@@ -276,7 +276,7 @@ impl<O: Output> Session<O> {
     }
 
     /// Sends a request. A problem is printed, and the answer is none.
-    async fn ask<T: DeserializeOwned>(&mut self, op: Op) -> Result<Option<T>, SessionError> {
+    async fn ask<T: DeserializeOwned>(&mut self, op: impl Into<Op>) -> Result<Option<T>, SessionError> {
         match self.link.ask(op).await {
             Ok(answer) => Ok(Some(answer)),
             Err(error) => {
@@ -317,7 +317,7 @@ impl<O: Output> Session<O> {
         if let Some(entry) = self.lobby.entries.get(&game) {
             return Ok(entry.clone());
         }
-        let entry = sanitize::entry(self.link.ask(Op::Game(GameNamed { game })).await?);
+        let entry = sanitize::entry(self.link.ask(ApiRequest::get(&format!("/games/{game}"))).await?);
         self.lobby.entries.insert(game, entry.clone());
         Ok(entry)
     }

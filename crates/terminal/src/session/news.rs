@@ -1,9 +1,6 @@
 //! Handles what the server sends.
 
-use lusoria_protocol::{
-    EventKind, MatchId, Notice, Snapshot,
-    socket::{OfMatch, Op},
-};
+use lusoria_protocol::{EventKind, MatchId, Notice, Snapshot, socket::ApiRequest};
 
 use super::{Session, SessionError, outbox::Pending, play::TurnState};
 use crate::{
@@ -124,7 +121,7 @@ impl<O: Output> Session<O> {
 
     /// Fetches a snapshot, in place of an event that cannot be followed.
     async fn look_instead(&mut self, id: MatchId) -> Result<(), SessionError> {
-        if let Some(snapshot) = self.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await?
+        if let Some(snapshot) = self.ask::<Snapshot>(ApiRequest::get(&format!("/matches/{id}"))).await?
             && let Some(current) = &mut self.current
         {
             self.records.seen.entry(id).or_default().shown(&snapshot);

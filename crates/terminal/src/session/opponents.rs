@@ -2,8 +2,8 @@
 
 use lusoria_protocol::{
     AcceptChallenge, Challenge, ChallengeList, ChallengeState, Clock, CreateChallenge, CreateSeek,
-    DeclineChallenge, ForChallenge, MatchId, PlayAs, Seek, SeekId, SeekList,
-    socket::{Nothing, OfChallenge, OfSeek, Op, Switch},
+    DeclineChallenge, MatchId, PlayAs, Seek, SeekId, SeekList,
+    socket::{ApiRequest, Method, Op, Switch},
 };
 use serde::de::IgnoredAny;
 
@@ -85,7 +85,7 @@ impl<O: Output> Session<O> {
             rating: None,
             seed_hash,
         };
-        let Some(seek) = self.ask::<Seek>(Op::Seek(request)).await? else { return Ok(()) };
+        let Some(seek) = self.ask::<Seek>(ApiRequest::post("/seeks", &request)).await? else { return Ok(()) };
         self.opponents.seeks.push(seek.id);
         match seek.answered {
             Some(_) => self.heard_of_seek(&seek).await,
@@ -120,7 +120,8 @@ impl<O: Output> Session<O> {
             rated: request.rated,
             seed_hash: Some(self.commit_to_a_seed()?),
         };
-        let Some(made) = self.ask::<Challenge>(Op::Challenge(challenge)).await? else { return Ok(()) };
+        let challenge = ApiRequest::post("/challenges", &challenge);
+        let Some(made) = self.ask::<Challenge>(challenge).await? else { return Ok(()) };
         self.opponents.challenges.push(made.id);
         self.heard_of_challenge(&made).await
     }
@@ -128,8 +129,8 @@ impl<O: Output> Session<O> {
     /// The user's seeks and challenges that wait, numbered for `accept`, `decline` and `withdraw`.
     pub(super) async fn list_opponents(&mut self) -> Result<(), SessionError> {
         self.begin_to_listen().await;
-        let Some(SeekList { seeks }) = self.ask(Op::Seeks(Nothing {})).await? else { return Ok(()) };
-        let Some(ChallengeList { challenges }) = self.ask(Op::Challenges(Nothing {})).await? else {
+        let Some(SeekList { seeks }) = self.ask(ApiRequest::get("/seeks")).await? else { return Ok(()) };
+        let Some(ChallengeList { challenges }) = self.ask(ApiRequest::get("/challenges")).await? else {
             return Ok(());
         };
         let mut listed = Vec::new();
@@ -181,8 +182,8 @@ impl<O: Output> Session<O> {
         };
         let request = AcceptChallenge { seed_hash: Some(self.commit_to_a_seed()?) };
         self.opponents.challenges.push(id);
-        let accepted = self.ask::<Challenge>(Op::AcceptChallenge(ForChallenge { id, request })).await?;
-        match accepted {
+        let accept = ApiRequest::post(&format!("/challenges/{id}/accept"), &request);
+        match self.ask::<Challenge>(accept).await? {
             Some(accepted) => self.heard_of_challenge(&accepted).await,
             None => Ok(()),
         }
@@ -194,8 +195,8 @@ impl<O: Output> Session<O> {
             Err(why) => return self.say(&why),
         };
         let request = DeclineChallenge { reason: None };
-        let declined = self.ask::<Challenge>(Op::DeclineChallenge(ForChallenge { id, request })).await?;
-        if declined.is_some() { self.say("Declined.") } else { Ok(()) }
+        let decline = ApiRequest::post(&format!("/challenges/{id}/decline"), &request);
+        if self.ask::<Challenge>(decline).await?.is_some() { self.say("Declined.") } else { Ok(()) }
     }
 
     /// A challenge to the user, by its number.
@@ -228,15 +229,15 @@ impl<O: Output> Session<O> {
             return self.say("Which one? challenges lists what waits, with numbers.");
         }
         for listed in which {
-            let op = match listed {
-                Listed::Seek(seek) => Op::WithdrawSeek(OfSeek { seek }),
-                Listed::Made(challenge) => Op::WithdrawChallenge(OfChallenge { challenge }),
+            let path = match listed {
+                Listed::Seek(seek) => format!("/seeks/{seek}"),
+                Listed::Made(challenge) => format!("/challenges/{challenge}"),
                 Listed::Got(_) => {
                     self.say("That challenge is not yours: decline it.")?;
                     continue;
                 }
             };
-            match self.link.ask::<IgnoredAny>(op).await {
+            match self.link.ask::<IgnoredAny>(ApiRequest::new(Method::Delete, &path)).await {
                 Ok(_) => self.say("Withdrawn.")?,
                 Err(error @ RequestError::Problem(_)) => self.tell_error(&error)?,
                 Err(error) => return self.tell_error(&error),

@@ -5,7 +5,7 @@ use std::{collections::VecDeque, time::Duration};
 
 use lusoria_protocol::{
     MatchId, MatchState, OfferAction, Problem, Rematch, Resign, ResignScope, Snapshot,
-    socket::{MatchCommand, OfMatch, Op},
+    socket::{ApiRequest, MatchCommand, Op},
 };
 use serde_json::Value;
 use tokio::time::Instant;
@@ -269,7 +269,7 @@ impl<O: Output> Session<O> {
 
     async fn send_again(&mut self, request: Request) -> Result<Attempt<()>, SessionError> {
         if let Some((id, number)) = request.game {
-            match self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await {
+            match self.link.ask::<Snapshot>(ApiRequest::get(&format!("/matches/{id}"))).await {
                 Ok(now) if now.game_number != number || now.state != MatchState::Playing => {
                     self.say("What was to be sent was about a game that is over: it is not sent again.")?;
                     return Ok(Attempt::Refused);
@@ -285,7 +285,8 @@ impl<O: Output> Session<O> {
                 Ok(_) | Err(RequestError::Problem(_) | RequestError::Unreadable(_)) => {}
             }
         }
-        let (makes, sit_at) = (matches!(request.op, Op::Create(_)), request.sit_at);
+        // What makes a match is the only request beside commands that takes no seat.
+        let (makes, sit_at) = (matches!(request.op, Op::Http(_)), request.sit_at);
         match (self.ask_or_queue(request).await?, sit_at) {
             (Attempt::Done(_), Some(id)) => self.sit(id).await,
             (Attempt::Done(answer), None) if makes => self.made(answer).await,

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use lusoria_protocol::{
-    Building, ForMatch, Legal, LegalQuestion, MatchId, MatchState, PlayTurn, Position, Problem, Snapshot,
-    Step, ToPlay,
-    socket::{OfMatch, Op},
+    Building, Legal, LegalQuestion, MatchId, MatchState, PlayTurn, Position, Problem, Snapshot, Step, ToPlay,
+    socket::{ApiRequest, Op},
 };
 use serde::de::IgnoredAny;
 use tokio::time::Instant;
@@ -49,10 +48,8 @@ pub(super) struct Server<'a> {
 
 impl Rules for Server<'_> {
     async fn legal(&mut self, steps: Vec<Step>) -> Result<Legal, RequestError> {
-        self.link
-            .ask(Op::Legal(ForMatch { id: self.id, request: LegalQuestion { steps } }))
-            .await
-            .map(sanitize::legal)
+        let path = format!("/matches/{}/legal", self.id);
+        self.link.ask(ApiRequest::post(&path, &LegalQuestion { steps })).await.map(sanitize::legal)
     }
 }
 
@@ -99,7 +96,7 @@ impl<O: Output> Session<O> {
         let Some(current) = &mut self.current else { return self.say("There is no board in the lobby.") };
         let id = current.now.id;
         // Without an answer, draws what is known.
-        if let Ok(snapshot) = self.link.ask::<Snapshot>(Op::Snapshot(OfMatch { id })).await {
+        if let Ok(snapshot) = self.link.ask::<Snapshot>(ApiRequest::get(&format!("/matches/{id}"))).await {
             self.ahead_ms = super::ahead_of(snapshot.server_time);
             self.records.seen.entry(id).or_default().shown(&snapshot);
             current.now.refresh(snapshot);
@@ -317,7 +314,7 @@ impl<O: Output> Session<O> {
         let (id, seq, steps) = (current.now.id, built.legal.seq, built.steps.clone());
         self.turn.building = Some((seq, built));
         // It does not matter if the watchers miss it.
-        let shown = Op::Building(ForMatch { id, request: Building { seq, steps } });
+        let shown = ApiRequest::post(&format!("/matches/{id}/building"), &Building { seq, steps });
         let _ = self.link.ask::<IgnoredAny>(shown).await;
         self.draw()
     }

@@ -5,7 +5,7 @@ use std::io;
 use futures_util::future::BoxFuture;
 use lusoria_protocol::{
     CreateGuest, Game, Guest, GuestId, Name, RenameGuest,
-    socket::{GameNamed, HelloOk, Op},
+    socket::{ApiRequest, HelloOk, Method},
 };
 
 use super::{
@@ -200,7 +200,7 @@ async fn arrive(options: &SessionOptions) -> Result<(Link, HelloOk, GuestId), Se
         let (mut stranger, _) = open(None).await.map_err(no_connection)?;
         check_terms(&mut stranger, goal).await?;
         let device = DEVICE.parse().ok();
-        let ask = Op::Guest(CreateGuest { name: name.clone(), bot: false, device });
+        let ask = ApiRequest::post("/guests", &CreateGuest { name: name.clone(), bot: false, device });
         let guest: Guest = stranger.ask(ask).await.map_err(no_connection)?;
         profile.keep_guest(origin, &guest)?;
         stranger.close().await;
@@ -217,7 +217,8 @@ async fn arrive(options: &SessionOptions) -> Result<(Link, HelloOk, GuestId), Se
         && !is_new
         && hello.you.as_ref().is_some_and(|me| me.name != *name)
     {
-        let me = link.ask(Op::Rename(RenameGuest { name: name.clone() })).await.map_err(no_connection)?;
+        let rename = ApiRequest::new(Method::Patch, "/me").with(&RenameGuest { name: name.clone() });
+        let me = link.ask(rename).await.map_err(no_connection)?;
         hello.you = Some(me);
     }
     Ok((link, hello, id))
@@ -226,7 +227,7 @@ async fn arrive(options: &SessionOptions) -> Result<(Link, HelloOk, GuestId), Se
 /// Checks the terms of the match to create, before anything is changed.
 async fn check_terms(link: &mut Link, goal: &Goal) -> Result<(), SessionError> {
     let Goal::Create(game, terms) = goal else { return Ok(()) };
-    let entry = link.ask(Op::Game(GameNamed { game: *game })).await.map_err(no_connection)?;
+    let entry = link.ask(ApiRequest::get(&format!("/games/{game}"))).await.map_err(no_connection)?;
     Ok(terms.request(&sanitize::entry(entry)).map(drop)?)
 }
 

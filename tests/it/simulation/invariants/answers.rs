@@ -42,7 +42,7 @@ const FAREWELL_MS: u64 = 3_000;
 
 /// Judges a message of the server as it is written.
 pub(in crate::simulation) fn judge(world: &mut World, link: usize, text: &str, value: &Value) {
-    let verdicts = if value.get("ok").is_some() || value.get("error").is_some() {
+    let verdicts = if value.get("re").is_some() || value.get("error").is_some() {
         answer(world, link, value)
     } else {
         pushed(world, link, text, value)

@@ -35,7 +35,8 @@ pub(super) const FLOODS: &[Flood] = &[
         ends: &["error too_many_matches", "error too_many_requests"],
         patience_s: 0,
         act: Act::Socket(As::Guest, |lane, _| {
-            text(&format!(r#"{{"id":1,"op":"create","game":"tabula","key":"{}"}}"#, lane.fresh()))
+            let create = r#""op":"http","method":"POST","path":"/api/v1/matches","body":{"game":"tabula"}"#;
+            text(&format!(r#"{{"id":1,{create},"key":"{}"}}"#, lane.fresh()))
         }),
     },
     Flood {

@@ -81,7 +81,7 @@ pub(super) const FLOODS: &[Flood] = &[
         patience_s: 0,
         act: Act::Socket(As::Stranger, |_, _| {
             let steps = r#"{"from":"1","to":"2"},"#.repeat(700);
-            text(&format!(r#"{{"id":1,"op":"legal","steps":[{steps}"#))
+            text(&format!(r#"{{"id":1,"op":"turn","steps":[{steps}"#))
         }),
     },
 ];

@@ -38,7 +38,8 @@ pub(super) const FLOODS: &[Flood] = &[
         patience_s: 310,
         act: Act::SocketUnread(|lane, _| {
             let id = &lane.stage.long;
-            text(&format!(r#"{{"id":1,"op":"events","match":"{id}","limit":200}}"#))
+            let path = format!("/api/v1/matches/{id}/events?limit=200");
+            text(&format!(r#"{{"id":1,"op":"http","method":"GET","path":"{path}"}}"#))
         }),
     },
     Flood {
@@ -70,7 +71,9 @@ pub(super) const FLOODS: &[Flood] = &[
         patience_s: 0,
         act: Act::Crowd(|lane, _| {
             let (id, seq) = &lane.stage.own;
-            text(&format!(r#"{{"id":1,"op":"building","match":"{id}","seq":{seq},"steps":[]}}"#))
+            let path = format!("/api/v1/matches/{id}/building");
+            let body = format!(r#"{{"seq":{seq},"steps":[]}}"#);
+            text(&format!(r#"{{"id":1,"op":"http","method":"POST","path":"{path}","body":{body}}}"#))
         }),
     },
     Flood {

@@ -1,0 +1,144 @@
+//! The operation `http`: a request that the routes of the API answer as over HTTP.
+
+use axum::{
+    body::{Body, Bytes, HttpBody, to_bytes},
+    extract::{Request, ws::Utf8Bytes},
+    http::{HeaderMap, StatusCode, Uri, header},
+    response::Response,
+};
+use lusoria_protocol::{
+    Code, Problem, ToJson,
+    socket::{ApiRequest, Method},
+};
+use tower::ServiceExt;
+
+use super::{
+    client::Client,
+    limits::ANSWER_BYTES_MAX,
+    reply::{RequestId, text, too_long},
+};
+use crate::{
+    app::{Asked, internal},
+    live::{Arrived, LastRead},
+};
+
+const JSON: &str = "application/json";
+const PROBLEM_JSON: &str = "application/problem+json";
+
+/// What may change who a client is, as its connection knows it: their name, their tokens.
+const ABOUT_THE_CALLER: &str = "/api/v1/me";
+
+/// What was answered.
+pub(super) struct ApiAnswer {
+    status: StatusCode,
+    location: Option<String>,
+    /// JSON; nothing if there is no body.
+    body: Bytes,
+}
+
+impl Client {
+    /// Hands a request over to the API.
+    pub(super) async fn over_http(
+        &mut self,
+        asked: ApiRequest,
+        arrived: Arrived,
+        last_read: &LastRead,
+        id: RequestId,
+    ) -> ApiAnswer {
+        let changes_the_caller = asked.method != Method::Get && asked.path.starts_with(ABOUT_THE_CALLER);
+        let answered = match request(asked) {
+            Ok(mut request) => {
+                let extensions = request.extensions_mut();
+                extensions.insert(self.address);
+                extensions.insert(last_read.clone());
+                extensions.insert(Asked { id: id.to_string(), caller: self.looked_up_now().await, arrived });
+                let response = self.sockets.api.clone().oneshot(request).await;
+                response.map_err(|never| match never {})
+            }
+            Err(problem) => {
+                arrived.holds_nothing_up();
+                Err(problem)
+            }
+        };
+        if changes_the_caller {
+            self.doubt_token();
+        }
+        let answer = match answered {
+            Ok(response) => ApiAnswer::of(response).await,
+            Err(problem) => Err(problem),
+        };
+        answer.unwrap_or_else(|problem| ApiAnswer::refusal(problem, id))
+    }
+}
+
+/// The request, as it would come over HTTP.
+///
+/// # Errors
+/// `invalid_path`.
+fn request(ApiRequest { method, path, key, body }: ApiRequest) -> Result<Request, Problem> {
+    let uri: Option<Uri> = path.starts_with('/').then(|| path.parse().ok()).flatten();
+    let uri =
+        uri.ok_or_else(|| Problem::new(Code::InvalidPath, "path: /api/v1/ and what follows it in a URL"))?;
+    let mut request = Request::builder().method(method.as_str()).uri(uri).header(header::ACCEPT, JSON);
+    if let Some(key) = key {
+        request = request.header("idempotency-key", key.as_str());
+    }
+    let body = body.map(|body| body.get().to_owned());
+    if let Some(body) = &body {
+        request = request.header(header::CONTENT_TYPE, JSON).header(header::CONTENT_LENGTH, body.len());
+    }
+    request.body(body.map_or_else(Body::empty, Body::from)).map_err(|_| internal())
+}
+
+impl ApiAnswer {
+    /// # Errors
+    /// `not_acceptable` if it is not JSON; `body_too_large` if it does not fit into a message.
+    async fn of(response: Response) -> Result<Self, Problem> {
+        let (head, body) = response.into_parts();
+        let is_empty = body.size_hint().exact() == Some(0);
+        if !is_empty && !is_json(&head.headers) {
+            return Err(Problem::new(
+                Code::NotAcceptable,
+                "a socket carries JSON only: ask for this over HTTP",
+            ));
+        }
+        if body.size_hint().lower() > ANSWER_BYTES_MAX as u64 {
+            return Err(too_long());
+        }
+        let location = head.headers.get(header::LOCATION).and_then(|location| location.to_str().ok());
+        let location = location.map(str::to_owned);
+        let body = to_bytes(body, ANSWER_BYTES_MAX).await.map_err(|_| too_long())?;
+        Ok(Self { status: head.status, location, body })
+    }
+
+    /// A refusal that the API has not seen.
+    fn refusal(problem: Problem, id: RequestId) -> Self {
+        metrics::counter!("lusoria_refusals_total", "code" => problem.code.as_str()).increment(1);
+        tracing::debug!(request_id = %id, code = problem.code.as_str(), "refused");
+        let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let problem = Problem { request_id: Some(id.to_string()), ..problem };
+        Self { status, location: None, body: problem.to_json().into() }
+    }
+
+    /// The reply to request `re`. What the API wrote stands in it as it is.
+    pub(super) fn reply(&self, re: u32) -> Utf8Bytes {
+        let status = self.status.as_u16();
+        let mut reply = format!(r#"{{"re":{re},"status":{status}"#).into_bytes();
+        if let Some(location) = &self.location {
+            reply.extend(br#","location":"#);
+            reply.extend(serde_json::to_vec(location).expect("a text is plain data"));
+        }
+        if !self.body.is_empty() {
+            let is_refusal = self.status.is_client_error() || self.status.is_server_error();
+            let name: &[u8] = if is_refusal { br#","error":"# } else { br#","ok":"# };
+            reply.extend(name);
+            reply.extend(&self.body);
+        }
+        reply.push(b'}');
+        text(reply)
+    }
+}
+
+fn is_json(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == JSON || kind == PROBLEM_JSON)
+}
