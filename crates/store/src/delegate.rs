@@ -25,6 +25,7 @@ use crate::{
     Sanction, SecretHash, SecretKey, Seek, SeekAdding, SeekWithdrawal, SeenNodes, Session, SessionId,
     SignUpPolicy, SignUps, Statistics, Store, StoreFuture, StoredRating, TalkSettings, Talker, Talks,
     TurnLosses, Unfinished, UsedKey, Version, WaitingSeek,
+    memory::MemoryStore,
     postgres::{self, PostgresStore},
     sqlite::{SqliteStore, packing},
 };
@@ -326,6 +327,38 @@ store! {
             pages() -> Vec<String>;
             page(hash: String) -> Vec<PageFile>;
             lease(id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> bool;
+            sweep(now: Millis) -> ();
+        }
+    }
+}
+
+store! {
+    MemoryStore {
+        fn is_shared(&self) -> bool {
+            self.is_shared
+        }
+
+        fn lost_commits(&self) -> u64 {
+            0
+        }
+
+        fn is_full(&self) -> bool {
+            false
+        }
+
+        fn erase_remains(&self) -> StoreFuture<'_, bool> {
+            Box::pin(async { Ok(true) })
+        }
+
+        fn lease(&self, id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool> {
+            if self.is_shared {
+                Box::pin(self.db.lease(id, seq, node, for_ms))
+            } else {
+                Box::pin(async { Ok(true) })
+            }
+        }
+
+        forwarded! {
             sweep(now: Millis) -> ();
         }
     }

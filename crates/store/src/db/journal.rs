@@ -72,7 +72,7 @@ impl Db {
     pub(crate) async fn settle(&self, id: MatchId) -> Result<Option<Head>, StoreError> {
         match self.writer {
             // Once the writer has answered, it has rolled back what it could not commit.
-            Writer::File(_) => self.head(id).await,
+            Writer::File(_) | Writer::Memory(_) => self.head(id).await,
             Writer::Server(_) => postgres::journal::settle(self, id).await,
         }
     }
@@ -80,7 +80,7 @@ impl Db {
     /// Reads at most `limit` events with numbers greater than `since`, in order.
     pub(crate) async fn events(&self, id: MatchId, since: u32, limit: u32) -> Result<Journal, StoreError> {
         let (edition, appends) = match self.writer {
-            Writer::File(_) => sqlite::journal::appends(self, id, since, limit).await?,
+            Writer::File(_) | Writer::Memory(_) => sqlite::journal::appends(self, id, since, limit).await?,
             Writer::Server(_) => postgres::journal::appends(self, id, since, limit).await?,
         };
         let mut events = Vec::new();

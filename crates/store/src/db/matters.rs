@@ -15,10 +15,10 @@ async fn lock(tx: &mut Tx, id: MatchId) -> Result<bool, Error> {
     Ok(found.is_some())
 }
 
-/// Reads the clock of the database, which all nodes share; `own` is that of the only node of a file.
+/// Reads the clock of the database, which all nodes share; `own` is that of the only node.
 pub(super) async fn clock(tx: &mut Tx, own: Millis) -> Result<Millis, Error> {
     match tx {
-        Tx::Sqlite(_) => Ok(own),
+        Tx::Sqlite(file) => Ok(file.clock.as_ref().map_or(own, |clock| clock())),
         Tx::Postgres(_) => {
             tx.one("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)", args![]).await
         }

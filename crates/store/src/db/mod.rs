@@ -6,6 +6,7 @@
 mod accounts;
 mod api_tokens;
 mod appends;
+mod at_once;
 mod blocks;
 mod challenges;
 mod conditional;
@@ -44,7 +45,8 @@ use uuid::Uuid;
 use self::value::{Row, Value};
 pub(crate) use self::{
     appends::{Entry, NewEntry},
-    file::FileConnection,
+    at_once::at_once,
+    file::{FileConnection, SharedClock},
     nodes::begin_new_history,
     tx::{Statement, Tx},
 };
@@ -64,6 +66,8 @@ pub(crate) struct Db {
 pub(crate) enum Writer {
     File(sqlite::writer::Writer),
     Server(postgres::writer::Writer),
+    /// Does each at once.
+    Memory(sqlite::memory::Memory),
 }
 
 /// Ends a transaction with nothing changed.
@@ -144,6 +148,7 @@ impl Db {
         match &self.writer {
             Writer::File(writer) => writer.write(is_acknowledged, work).await,
             Writer::Server(writer) => writer.write(of, work).await,
+            Writer::Memory(memory) => memory.write(work),
         }
     }
 
@@ -157,7 +162,7 @@ impl Db {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        if let Writer::File(_) = self.writer {
+        if !matches!(self.writer, Writer::Server(_)) {
             return self.write_unacknowledged(Uuid::nil(), args, work).await;
         }
         let mut session = self.pulse.lock().await;
@@ -178,6 +183,7 @@ impl Db {
         let appended = match &self.writer {
             Writer::File(writer) => writer.append(entry).await,
             Writer::Server(writer) => writer.append(entry).await,
+            Writer::Memory(memory) => memory.append(entry),
         };
         Ok(appended??)
     }
@@ -200,7 +206,10 @@ impl Db {
         &self,
         queries: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, Error>> + Send + Sync,
     ) -> Result<T, StoreError> {
-        self.readers.read(queries).await
+        match &self.writer {
+            Writer::Memory(memory) => Ok(memory.read(queries)?),
+            _ => self.readers.read(queries).await,
+        }
     }
 
     /// All rows of a query.

@@ -90,7 +90,7 @@ impl Times {
                 // Waits for the appends that know the present era.
                 tx.queue("UPDATE cluster SET era = era + 1", args![]).await?;
             }
-        } else if !is_alone(tx) {
+        } else if let Tx::Postgres(_) = tx {
             // A beat that is lost makes an outage longer by a second, and saves a sync.
             tx.script("SET LOCAL synchronous_commit = off").await?;
         }
@@ -166,9 +166,9 @@ impl Db {
     }
 }
 
-/// Whether there is one node, which holds the lock on the file.
+/// Whether there is one node, as that of a file, whose lock it holds.
 const fn is_alone(tx: &Tx) -> bool {
-    matches!(tx, Tx::Sqlite(_))
+    matches!(tx, Tx::Sqlite(file) if file.clock.is_none())
 }
 
 /// The only node knows by itself that it stood still.

@@ -23,6 +23,7 @@ mod files;
 mod inspect;
 pub(crate) mod journal;
 pub(crate) mod match_columns;
+pub(crate) mod memory;
 mod migrations;
 pub(crate) mod moving;
 mod open;
@@ -157,14 +158,14 @@ impl SqliteStore {
     pub(crate) async fn truncate_wal(&self) -> Result<bool, StoreError> {
         match &self.db.writer {
             db::Writer::File(writer) => Ok(writer.truncate_wal().await?),
-            db::Writer::Server(_) => Ok(true),
+            _ => Ok(true),
         }
     }
 
     pub(crate) async fn close_all(&self) {
         let connection = match &self.db.writer {
             db::Writer::File(writer) => writer.close().await,
-            db::Writer::Server(_) => None,
+            _ => None,
         };
         self.checkpointer.close().await;
         // First the readers: the WAL can only be truncated when no connection reads it.
