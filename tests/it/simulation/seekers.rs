@@ -16,7 +16,7 @@ use lusoria_bus::Hub;
 use lusoria_play::{Clock, MatchId, PlayerId, PlayerKind, SeekId, SeekTerms, Seeker};
 use lusoria_protocol::{CreateGuest, CreateSeek};
 use lusoria_rules::Game;
-use lusoria_store::{AppendError, MatchFilter, NewMatch, Opponents, Store, WaitingSeek, memory::MemoryStore};
+use lusoria_store::{MatchFilter, Store, WaitingSeek};
 use parking_lot::Mutex;
 use tokio::{
     runtime::Builder,
@@ -28,7 +28,7 @@ use super::{
     life::Life,
     node::{Gate, NodeState, Pace},
     plan::Plan,
-    store::FaultyStore,
+    store::weathered,
     weather,
     world::{EPOCH, Shared, World},
 };
@@ -49,23 +49,19 @@ pub(super) struct Pairing {
     older: Vec<WaitingSeek>,
 }
 
-/// Creates a match that answers two seeks, and notes who waited then.
-pub(super) async fn pair(
-    world: &Shared,
-    store: &MemoryStore,
-    seeks: [SeekId; 2],
-    new: NewMatch,
-) -> Result<(), AppendError> {
-    let (of, at) = (new.id, new.events[0].at);
-    let waiting = store.waiting_seeks(at).await?;
-    store.create(new).await?;
-    let place = |id| waiting.iter().position(|waiting| waiting.seek.id == id).expect("it was answered");
-    let mut places = seeks.map(place);
-    places.sort_unstable();
-    let seeks = places.map(|place| waiting[place].clone());
-    let older = waiting[..places[0]].to_vec();
-    world.lock().pairings.push(Pairing { of, at, seeks, older });
-    Ok(())
+impl Pairing {
+    /// The pairing of two seeks by a match that begins at `at`, when these were `waiting`, the oldest first.
+    pub(super) fn of(of: MatchId, at: u64, seeks: [SeekId; 2], waiting: &[WaitingSeek]) -> Self {
+        let place = |id| waiting.iter().position(|waiting| waiting.seek.id == id).expect("it was answered");
+        let mut places = seeks.map(place);
+        places.sort_unstable();
+        Self {
+            of,
+            at,
+            seeks: places.map(|place| waiting[place].clone()),
+            older: waiting[..places[0]].to_vec(),
+        }
+    }
 }
 
 /// What may go wrong in a run, and who comes.
@@ -201,7 +197,7 @@ impl Person {
 struct Run {
     course: Course,
     world: Shared,
-    kept: Arc<MemoryStore>,
+    kept: Arc<Store>,
     hub: Hub,
     open: Arc<Open>,
     blocks: BTreeSet<(PlayerId, PlayerId)>,
@@ -210,7 +206,7 @@ struct Run {
 impl Run {
     async fn start(&self, node: usize) -> Life {
         let gate = Arc::<Gate>::default();
-        let store = FaultyStore::new(&self.kept, &self.world, node, &gate);
+        let store = weathered(&self.kept, &self.world, node, &gate);
         loop {
             let bus = self.hub.connect(node);
             match Life::start(&self.world, Arc::clone(&store), bus, node, Arc::clone(&gate)).await {
@@ -360,7 +356,7 @@ fn in_world<T>(course: Course, does: impl AsyncFnOnce(Run) -> T) -> T {
         let clock = move || EPOCH + u64::try_from(started.elapsed().as_millis()).expect("a run is short");
         let open = Arc::<Open>::default();
         open.0.lock().resize_with(NODES, || None);
-        let kept = Arc::new(MemoryStore::shared(clock));
+        let kept = Arc::new(Store::shared_in_memory(clock));
         does(Run { course, world, kept, hub: Hub::default(), open, blocks: BTreeSet::new() }).await
     })
 }

@@ -6,7 +6,7 @@ use lusoria_play::{Millis, PlayerId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, Undo, api_tokens,
+    Store, Tx, Undo, api_tokens,
     guests::{lock, may_ask},
     passkeys,
     sessions::{self, forget_code},
@@ -92,10 +92,10 @@ async fn add_codes(tx: &mut Tx, guest: PlayerId, codes: &[SecretHash]) -> Result
     Ok(())
 }
 
-impl Db {
+impl Store {
     /// Opens an account for a guest, if they have none, may open one, and nobody has that handle or one that looks
-    /// like it, nor the passkey.
-    pub(crate) async fn open_account(&self, new: NewAccount) -> Result<AccountOpening, StoreError> {
+    /// like it, nor the passkey. Spends the code where it takes one.
+    pub async fn open_account(&self, new: NewAccount) -> Result<AccountOpening, StoreError> {
         self.write(new.guest.0, new, |tx, new| {
             Box::pin(async move {
                 if !may_ask(tx, new.guest, new.by).await? {
@@ -133,21 +133,17 @@ impl Db {
     }
 
     /// Reads the account of a guest.
-    pub(crate) async fn account(&self, guest: PlayerId) -> Result<Option<Account>, StoreError> {
+    pub async fn account(&self, guest: PlayerId) -> Result<Option<Account>, StoreError> {
         self.first(accounts_where!("guest = $1"), args![guest]).await
     }
 
     /// Finds the account whose handle has this skeleton.
-    pub(crate) async fn account_by_skeleton(&self, skeleton: String) -> Result<Option<Account>, StoreError> {
+    pub async fn account_by_skeleton(&self, skeleton: String) -> Result<Option<Account>, StoreError> {
         self.first(accounts_where!("skeleton = $1"), args![skeleton]).await
     }
 
     /// Lists at most `limit` accounts.
-    pub(crate) async fn accounts(
-        &self,
-        which: AccountFilter,
-        limit: u32,
-    ) -> Result<Vec<Account>, StoreError> {
+    pub async fn accounts(&self, which: AccountFilter, limit: u32) -> Result<Vec<Account>, StoreError> {
         match which {
             AccountFilter::Since(at) => {
                 let since = accounts_where!("created_at >= $1 ORDER BY created_at DESC, guest DESC LIMIT $2");
@@ -163,9 +159,10 @@ impl Db {
         }
     }
 
-    /// Begins a session after the password of an account was checked; none if it has changed since. For a blocked
-    /// guest no session begins.
-    pub(crate) async fn sign_in(
+    /// Begins a session for a guest who has shown the password of their account; none if they have no
+    /// account, or its password is another by now. Beyond [`TOKENS_PER_GUEST_MAX`] sessions the
+    /// oldest ends. If the guest is blocked, nothing changes.
+    pub async fn sign_in(
         &self,
         guest: PlayerId,
         password: PasswordHash,
@@ -187,10 +184,10 @@ impl Db {
         .await
     }
 
-    /// Spends a recovery code of a guest for a new password and a session: ends all other sessions, revokes all API
-    /// tokens, removes all passkeys and deletes the device code. None if they have no such code. If the guest is
-    /// blocked, nothing changes.
-    pub(crate) async fn recover(
+    /// Spends a recovery code of a guest: sets a new password, ends all their sessions, revokes all their API
+    /// tokens, removes all their passkeys, deletes their device code and begins a session. None if they have no such code. If the guest is blocked, nothing
+    /// changes.
+    pub async fn recover(
         &self,
         guest: PlayerId,
         code: SecretHash,
@@ -221,9 +218,9 @@ impl Db {
         .await
     }
 
-    /// Sets the password of an account, ends all sessions but the one that asks, and deletes the device code; also
-    /// what `revoking` names. False if the proof no longer holds or the session has ended.
-    pub(crate) async fn change_password(
+    /// Sets the password of an account, ends all sessions but the one that asks, and deletes the device
+    /// code; also what `revoking` names. False, and nothing changes, if the proof no longer holds or the session has ended.
+    pub async fn change_password(
         &self,
         proof: Proof,
         password: PasswordHash,
@@ -248,9 +245,9 @@ impl Db {
         .await
     }
 
-    /// Removes the password of an account that has a passkey, ends all sessions but the one that asks, and deletes
-    /// the device code.
-    pub(crate) async fn remove_password(&self, proof: Proof) -> Result<PasswordRemoval, StoreError> {
+    /// Removes the password of an account that has a passkey, ends all sessions but the one that asks, and deletes the
+    /// device code.
+    pub async fn remove_password(&self, proof: Proof) -> Result<PasswordRemoval, StoreError> {
         self.write(proof.guest.0, proof, |tx, proof| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -267,8 +264,9 @@ impl Db {
         .await
     }
 
-    /// Replaces the recovery codes of an account; false if the proof no longer holds or the session has ended.
-    pub(crate) async fn replace_recovery_codes(
+    /// Replaces the recovery codes of an account. False, and nothing changes, if the proof no longer holds or
+    /// the session has ended.
+    pub async fn replace_recovery_codes(
         &self,
         proof: Proof,
         codes: Vec<SecretHash>,
@@ -286,13 +284,8 @@ impl Db {
         .await
     }
 
-    /// Makes the guest of an account a bot, if they have no match, and revokes their API tokens. A match that is
-    /// being made with them waits for the lock of the guest, or this for the match.
-    pub(crate) async fn declare_bot(
-        &self,
-        guest: PlayerId,
-        by: SessionId,
-    ) -> Result<BotDeclaration, StoreError> {
+    /// Makes the guest of an account a bot, if they have no match, and revokes their API tokens.
+    pub async fn declare_bot(&self, guest: PlayerId, by: SessionId) -> Result<BotDeclaration, StoreError> {
         self.write(guest.0, (guest, by), |tx, &(guest, by)| {
             Box::pin(async move {
                 if !may_ask(tx, guest, by).await? {

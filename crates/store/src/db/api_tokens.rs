@@ -4,7 +4,7 @@ use lusoria_play::{ApiTokenId, Millis, PlayerId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx,
+    Store, Tx,
     accounts::holds,
     guests::lock,
     value::{AnyRow, Row, args},
@@ -51,10 +51,10 @@ pub(super) async fn revoke_all(tx: &mut Tx, guest: PlayerId) -> Result<(), Error
     tx.queue("DELETE FROM api_tokens WHERE guest = $1", args![guest]).await
 }
 
-impl Db {
+impl Store {
     /// Stores a new token of an account, if it has fewer than [`API_TOKENS_PER_GUEST_MAX`] that have not expired.
     /// Deletes those that have.
-    pub(crate) async fn add_api_token(
+    pub async fn add_api_token(
         &self,
         proof: Proof,
         new: NewApiToken,
@@ -83,14 +83,14 @@ impl Db {
     }
 
     /// Lists the API tokens of a guest, the newest first; those that have expired, too.
-    pub(crate) async fn api_tokens(&self, guest: PlayerId) -> Result<Vec<ApiToken>, StoreError> {
+    pub async fn api_tokens(&self, guest: PlayerId) -> Result<Vec<ApiToken>, StoreError> {
         let select = "SELECT id, name, scopes, created_at, expires_at, used_at FROM api_tokens \
              WHERE guest = $1 ORDER BY created_at DESC, id DESC";
         self.all(select, args![guest]).await
     }
 
     /// Finds an API token and its guest. It may have expired.
-    pub(crate) async fn api_bearer(&self, token: SecretHash) -> Result<Option<ApiBearer>, StoreError> {
+    pub async fn api_bearer(&self, token: SecretHash) -> Result<Option<ApiBearer>, StoreError> {
         let select = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
              api_tokens.id, api_tokens.name, scopes, api_tokens.created_at, expires_at, used_at, \
              bans.imposed_at, bans.until, bans.words \
@@ -99,8 +99,8 @@ impl Db {
         self.first(select, args![token]).await
     }
 
-    /// Revokes an API token of a guest; false if they have none with that id.
-    pub(crate) async fn revoke_api_token(&self, guest: PlayerId, id: ApiTokenId) -> Result<bool, StoreError> {
+    /// Revokes an API token of a guest. False if they have none with that id.
+    pub async fn revoke_api_token(&self, guest: PlayerId, id: ApiTokenId) -> Result<bool, StoreError> {
         self.write(guest.0, (guest, id), |tx, &(guest, id)| {
             Box::pin(async move {
                 lock(tx, guest).await?;
@@ -112,7 +112,7 @@ impl Db {
     }
 
     /// Stores when API tokens were last used, if that is later than what is stored. Skips those that are gone.
-    pub(crate) async fn note_used(&self, mut used: Vec<(ApiTokenId, Millis)>) -> Result<(), StoreError> {
+    pub async fn note_used(&self, mut used: Vec<(ApiTokenId, Millis)>) -> Result<(), StoreError> {
         // In one order: another node may note the same tokens.
         used.sort_unstable();
         for portion in used.chunks(NOTED_AT_ONCE_MAX) {

@@ -6,7 +6,7 @@
 //! match, guests, the invitation.
 
 use lusoria_dice::Secret;
-use lusoria_play::{MatchId, PlayerId, Seat};
+use lusoria_play::{MatchId, Millis, PlayerId, Seat};
 use sqlx::Error;
 
 use super::{
@@ -19,8 +19,8 @@ use super::{
     value::{Value, args},
 };
 use crate::{
-    Answers, Append, Card, Era, Invitation, KeyUse, MatchState, Millis, NewMatch, SecretHash, StoreError,
-    Version, append_row::AppendRow, error::Refused, model::guests_named_by, postgres, sqlite,
+    Answers, Append, Card, Era, Invitation, KeyUse, MatchState, NewMatch, SecretHash, StoreError, Version,
+    append_row::AppendRow, error::Refused, model::guests_named_by, postgres, sqlite,
 };
 
 /// An append, its events serialised in the caller's task.

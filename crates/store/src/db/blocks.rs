@@ -2,12 +2,12 @@
 
 use lusoria_play::{Millis, PlayerId};
 
-use super::{Db, guests, value::args};
+use super::{Store, guests, value::args};
 use crate::{BLOCKS_PER_GUEST_MAX, Blocking, Guest, StoreError};
 
-impl Db {
-    /// Adds a block.
-    pub(crate) async fn add_block(
+impl Store {
+    /// Has a guest block another one.
+    pub async fn add_block(
         &self,
         guest: PlayerId,
         blocked: PlayerId,
@@ -36,22 +36,22 @@ impl Db {
         .await
     }
 
-    /// Removes a block; false if none existed.
-    pub(crate) async fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> Result<bool, StoreError> {
+    /// Has a guest block another one no longer. False if they did not.
+    pub async fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> Result<bool, StoreError> {
         let delete = "DELETE FROM blocks WHERE guest = $1 AND blocked = $2";
         Ok(self.execute(guest.0, delete, args![guest, blocked]).await? == 1)
     }
 
-    /// Lists the guests whom a guest has blocked, the latest first.
-    pub(crate) async fn blocked_by(&self, guest: PlayerId) -> Result<Vec<Guest>, StoreError> {
+    /// Lists those whom a guest has blocked, the latest first.
+    pub async fn blocked_by(&self, guest: PlayerId) -> Result<Vec<Guest>, StoreError> {
         let select = "SELECT guests.id, name, kind, guests.created_at, blocked_at \
              FROM blocks JOIN guests ON guests.id = blocked WHERE guest = $1 \
              ORDER BY blocks.created_at DESC, blocked DESC";
         self.all(select, args![guest]).await
     }
 
-    /// Lists the guests whom a guest has blocked, and those who have blocked them.
-    pub(crate) async fn blocks_around(&self, guest: PlayerId) -> Result<Vec<PlayerId>, StoreError> {
+    /// Lists those whom a guest has blocked, and those who have blocked them, in any order.
+    pub async fn blocks_around(&self, guest: PlayerId) -> Result<Vec<PlayerId>, StoreError> {
         let select =
             "SELECT blocked FROM blocks WHERE guest = $1 UNION SELECT guest FROM blocks WHERE blocked = $1";
         self.all(select, args![guest]).await

@@ -7,7 +7,7 @@ use lusoria_rules::Game;
 use sqlx::Error;
 
 use super::{
-    Db, Tx, guests,
+    Store, Tx, guests,
     opponents::{are_blocked, end_live_waiting},
     value::{AnyRow, Argument, Column, Row, Value, args, undecodable},
 };
@@ -106,9 +106,9 @@ impl Row for ChallengeSettings {
     }
 }
 
-impl Db {
+impl Store {
     /// Adds a challenge that waits.
-    pub(crate) async fn add_challenge(&self, challenge: Challenge) -> Result<ChallengeAdding, StoreError> {
+    pub async fn add_challenge(&self, challenge: Challenge) -> Result<ChallengeAdding, StoreError> {
         self.write(challenge.challenger.0, challenge, |tx, new| {
             Box::pin(async move { Ok(add(tx, new).await?) })
         })
@@ -116,7 +116,7 @@ impl Db {
     }
 
     /// Lists the challenges that a guest made or got, the newest first: those that wait, and those that have ended.
-    pub(crate) async fn challenges_of(
+    pub async fn challenges_of(
         &self,
         guest: PlayerId,
         now: Millis,
@@ -129,29 +129,25 @@ impl Db {
     }
 
     /// Reads a challenge that waits or has ended.
-    pub(crate) async fn challenge(
-        &self,
-        id: MatchId,
-        now: Millis,
-    ) -> Result<Option<NamedChallenge>, StoreError> {
+    pub async fn challenge(&self, id: MatchId, now: Millis) -> Result<Option<NamedChallenge>, StoreError> {
         self.first(named_where!("challenges.id = $1 AND expires_at > $2"), args![id, now]).await
     }
 
-    /// Lists the challenges that ended at or after `since`.
-    pub(crate) async fn ended_challenges(&self, since: Millis) -> Result<Vec<NamedChallenge>, StoreError> {
+    /// Lists the challenges that ended at or after `since`, in any order.
+    pub async fn ended_challenges(&self, since: Millis) -> Result<Vec<NamedChallenge>, StoreError> {
         let select = named_where!("state <> 'waiting' AND expires_at >= $1");
         self.all(select, args![since + ENDED_CHALLENGE_KEPT_MS]).await
     }
 
-    /// Lists the challengers of the live challenges that wait, each once.
-    pub(crate) async fn live_challengers(&self, now: Millis) -> Result<Vec<PlayerId>, StoreError> {
+    /// Lists those who made challenges that wait and are not by days, each once, in any order.
+    pub async fn live_challengers(&self, now: Millis) -> Result<Vec<PlayerId>, StoreError> {
         let select = "SELECT DISTINCT challenger FROM challenges \
              WHERE expires_at > $1 AND state = 'waiting' AND pace = 'live'";
         self.all(select, args![now]).await
     }
 
-    /// Lets the live challenges of some challengers that wait expire at `until`, if that is later.
-    pub(crate) async fn prolong_challenges(
+    /// Has the waiting challenges of some challengers that are not by days expire at `until`, if that is later.
+    pub async fn prolong_challenges(
         &self,
         challengers: Vec<PlayerId>,
         now: Millis,
@@ -166,7 +162,7 @@ impl Db {
     }
 
     /// Declines a challenge to a guest, or withdraws one of theirs.
-    pub(crate) async fn end_challenge(
+    pub async fn end_challenge(
         &self,
         id: MatchId,
         by: PlayerId,
@@ -201,13 +197,13 @@ impl Db {
     }
 
     /// Reads which challenges a guest takes.
-    pub(crate) async fn challenge_settings(&self, guest: PlayerId) -> Result<ChallengeSettings, StoreError> {
+    pub async fn challenge_settings(&self, guest: PlayerId) -> Result<ChallengeSettings, StoreError> {
         let found: Option<ChallengeSettings> = self.first(SETTINGS, args![guest]).await?;
         Ok(found.unwrap_or_default())
     }
 
-    /// Sets which challenges a guest takes; false if there is no such guest.
-    pub(crate) async fn set_challenge_settings(
+    /// Sets which challenges a guest takes. False if there is no such guest.
+    pub async fn set_challenge_settings(
         &self,
         guest: PlayerId,
         settings: ChallengeSettings,

@@ -5,10 +5,10 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db,
+    Store,
     value::{AnyRow, Argument, Column, Value, args, undecodable},
 };
-use crate::StoreError;
+use crate::{Call, StoreError};
 
 impl Argument for &ConditionalTurns {
     fn value(this: Option<Self>) -> Value {
@@ -22,10 +22,10 @@ impl Column for ConditionalTurns {
     }
 }
 
-impl Db {
-    /// Stores what a guest has laid down for a match in place of what they had; nothing if it is empty. False if there
-    /// is no such match or guest.
-    pub(crate) async fn set_conditional_turns(
+impl Store {
+    /// Stores what a guest has laid down for a match in the place of what they had; none if it is empty. False if
+    /// there is no such match or guest.
+    pub async fn set_conditional_turns(
         &self,
         id: MatchId,
         guest: PlayerId,
@@ -56,7 +56,7 @@ impl Db {
     }
 
     /// Reads what a guest has laid down for a match.
-    pub(crate) async fn conditional_turns(
+    pub async fn conditional_turns(
         &self,
         id: MatchId,
         guest: PlayerId,
@@ -65,8 +65,8 @@ impl Db {
         self.first(select, args![id, guest]).await
     }
 
-    /// Lists all that a guest has laid down, in the order of the ids of the matches.
-    pub(crate) async fn conditional_turns_of(
+    /// Lists all that a guest has laid down, by the ids of the matches.
+    pub async fn conditional_turns_of(
         &self,
         guest: PlayerId,
     ) -> Result<Vec<(MatchId, ConditionalTurns)>, StoreError> {
@@ -74,9 +74,9 @@ impl Db {
         self.all(select, args![guest]).await
     }
 
-    /// Lists at most `limit` matches after `after`, in the order of their ids, for which turns are laid down, that
-    /// have not ended and have changed at `since` or later.
-    pub(crate) async fn conditional_matches(
+    /// Lists at most `limit` matches after `after`, in the order of their ids, for which somebody has laid down turns,
+    /// that have not ended and have changed at `since` or later.
+    pub async fn conditional_matches(
         &self,
         since: Millis,
         after: Option<MatchId>,
@@ -86,7 +86,8 @@ impl Db {
              JOIN match_rows ON match_rows.id = conditional_turns.match \
              WHERE state <> 'finished' AND updated_at >= $1 AND match_rows.id > $2 \
              ORDER BY match_rows.id LIMIT $3";
+        let call = Call::ConditionalMatches { after, limit };
         let after = after.unwrap_or(MatchId(Uuid::nil()));
-        self.all(select, args![since, after, limit]).await
+        self.read_as(call, |tx| Box::pin(tx.all(select, args![since, after, limit]))).await
     }
 }

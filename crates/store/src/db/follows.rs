@@ -2,12 +2,12 @@
 
 use lusoria_play::{Millis, PlayerId};
 
-use super::{Db, guests, value::args};
+use super::{Store, guests, value::args};
 use crate::{FOLLOWS_PER_GUEST_MAX, Following, Guest, StoreError};
 
-impl Db {
-    /// Adds a follow.
-    pub(crate) async fn add_follow(
+impl Store {
+    /// Has a guest follow another one.
+    pub async fn add_follow(
         &self,
         guest: PlayerId,
         followed: PlayerId,
@@ -36,18 +36,14 @@ impl Db {
         .await
     }
 
-    /// Removes a follow; false if none existed.
-    pub(crate) async fn remove_follow(
-        &self,
-        guest: PlayerId,
-        followed: PlayerId,
-    ) -> Result<bool, StoreError> {
+    /// Has a guest follow another one no longer. False if they did not.
+    pub async fn remove_follow(&self, guest: PlayerId, followed: PlayerId) -> Result<bool, StoreError> {
         let delete = "DELETE FROM follows WHERE guest = $1 AND followed = $2";
         Ok(self.execute(guest.0, delete, args![guest, followed]).await? == 1)
     }
 
-    /// Lists the guests whom a guest follows, the latest first.
-    pub(crate) async fn followed_by(&self, guest: PlayerId) -> Result<Vec<Guest>, StoreError> {
+    /// Lists those whom a guest follows, the latest first.
+    pub async fn followed_by(&self, guest: PlayerId) -> Result<Vec<Guest>, StoreError> {
         let select = "SELECT guests.id, name, kind, guests.created_at, blocked_at \
              FROM follows JOIN guests ON guests.id = followed WHERE guest = $1 \
              ORDER BY follows.created_at DESC, followed DESC";

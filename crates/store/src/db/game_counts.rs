@@ -6,15 +6,15 @@ use serde_json::json;
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{Db, Statement, value::args};
+use super::{Statement, Store, value::args};
 use crate::{CountRow, CountingRound, GameCountRows, StoreError, game_counts::Counting};
 
 const ROUND: &str = "SELECT round, definitions FROM game_counting WHERE id = 1";
 
-impl Db {
-    /// Reads the round in which matches are counted by these definitions; another begins if they were counted by
-    /// earlier ones. None if later definitions are in use.
-    pub(crate) async fn counting_round(&self, definitions: u32) -> Result<Option<CountingRound>, StoreError> {
+impl Store {
+    /// The round in which matches are counted by these definitions. If they were counted by earlier ones, another round
+    /// begins, without counts. None if later definitions are in use, of another release: leave counting to it.
+    pub async fn counting_round(&self, definitions: u32) -> Result<Option<CountingRound>, StoreError> {
         // Nearly always the round goes on.
         let (round, kept) = self.one(ROUND, args![]).await?;
         match Counting::by(definitions, kept, round, false) {
@@ -25,7 +25,7 @@ impl Db {
     }
 
     /// Begins another round, without counts, by these definitions. None, and nothing changes, if later ones are in use.
-    pub(crate) async fn count_again(&self, definitions: u32) -> Result<Option<CountingRound>, StoreError> {
+    pub async fn count_again(&self, definitions: u32) -> Result<Option<CountingRound>, StoreError> {
         self.begin_round(definitions, true).await
     }
 
@@ -51,19 +51,15 @@ impl Db {
     }
 
     /// Finds at most `limit` finished matches that are not counted in that round.
-    pub(crate) async fn uncounted(
-        &self,
-        round: CountingRound,
-        limit: u32,
-    ) -> Result<Vec<MatchId>, StoreError> {
+    pub async fn uncounted(&self, round: CountingRound, limit: u32) -> Result<Vec<MatchId>, StoreError> {
         let select = "SELECT id FROM matches WHERE state = 'finished' AND counted < $1 \
              ORDER BY counted, id LIMIT $2";
         self.all(select, args![round.0, limit]).await
     }
 
-    /// Counts a finished match: adds `counts` to those of its game. False, and nothing changes, if it is counted
-    /// already, has not ended or is gone, or another round has begun.
-    pub(crate) async fn count_match(
+    /// Counts a finished match: adds what it comes to, each of `counts` once, to the counts of its game. False, and
+    /// nothing changes, if it is counted already, has not ended or is gone, or another round has begun.
+    pub async fn count_match(
         &self,
         round: CountingRound,
         id: MatchId,
@@ -93,7 +89,7 @@ impl Db {
     }
 
     /// Reads the counts of a game.
-    pub(crate) async fn game_counts(&self, game: Game) -> Result<GameCountRows, StoreError> {
+    pub async fn game_counts(&self, game: Game) -> Result<GameCountRows, StoreError> {
         // One statement sees one moment. The row without a key is the number of matches that wait.
         let select = "SELECT key, count FROM game_counts WHERE game = $1 UNION ALL \
              SELECT NULL, count(*) FROM matches WHERE state = 'finished' \

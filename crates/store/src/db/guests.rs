@@ -4,7 +4,7 @@ use lusoria_play::{Level, Millis, Player, PlayerId, PlayerKind};
 use sqlx::Error;
 
 use super::{
-    Db, Statement, Tx, sessions,
+    Statement, Store, Tx, sessions,
     value::{AnyRow, Argument, Ids, Row, Value, args, undecodable},
 };
 use crate::{Guest, NewSession, SessionId, SessionOrigin, StoreError};
@@ -64,9 +64,9 @@ pub(super) fn who_may_play(ids: &[PlayerId], departed: Option<PlayerId>) -> Stat
     Statement::holding(select, args![Ids::of(ids.iter().map(|id| id.0)), departed])
 }
 
-impl Db {
+impl Store {
     /// Stores a new guest with their first session.
-    pub(crate) async fn add_guest(&self, guest: Guest, session: NewSession) -> Result<(), StoreError> {
+    pub async fn add_guest(&self, guest: Guest, session: NewSession) -> Result<(), StoreError> {
         self.write(guest.id.0, (guest, session), |tx, (guest, session)| {
             Box::pin(async move {
                 let insert = "INSERT INTO guests (id, name, kind, created_at) VALUES ($1, $2, $3, $4)";
@@ -78,25 +78,26 @@ impl Db {
     }
 
     /// Reads a guest.
-    pub(crate) async fn guest(&self, id: PlayerId) -> Result<Option<Guest>, StoreError> {
+    pub async fn guest(&self, id: PlayerId) -> Result<Option<Guest>, StoreError> {
         self.first("SELECT id, name, kind, created_at, blocked_at FROM guests WHERE id = $1", args![id]).await
     }
 
-    /// Finds at most `limit` guests with that name, the newest first.
-    pub(crate) async fn guests_named(&self, name: String, limit: u32) -> Result<Vec<Guest>, StoreError> {
+    /// Finds at most `limit` guests with exactly that name, the newest first.
+    pub async fn guests_named(&self, name: String, limit: u32) -> Result<Vec<Guest>, StoreError> {
         let select = "SELECT id, name, kind, created_at, blocked_at FROM guests WHERE name = $1 \
              ORDER BY created_at DESC, id DESC LIMIT $2";
         self.all(select, args![name, limit]).await
     }
 
-    /// Renames a guest; false if there is none.
-    pub(crate) async fn rename_guest(&self, id: PlayerId, name: String) -> Result<bool, StoreError> {
+    /// Renames a guest. False if there is no such guest.
+    pub async fn rename_guest(&self, id: PlayerId, name: String) -> Result<bool, StoreError> {
         let update = "UPDATE guests SET name = $2 WHERE id = $1";
         Ok(self.execute(id.0, update, args![id, name]).await? == 1)
     }
 
-    /// Blocks a guest, or no longer; false if there is none or they leave.
-    pub(crate) async fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Result<bool, StoreError> {
+    /// Blocks a guest since that time, or unblocks them. Blocking deletes their device code. False, and nothing changes,
+    /// if there is no such guest or they leave.
+    pub async fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> Result<bool, StoreError> {
         self.write(id.0, (id, since), |tx, &(id, since)| {
             Box::pin(async move {
                 // Before it is known whether they leave: an adoption or erasure may be about to begin.
@@ -113,8 +114,11 @@ impl Db {
         .await
     }
 
-    /// Deletes a guest with everything that is theirs alone; false if there is none.
-    pub(crate) async fn forget_guest(&self, id: PlayerId) -> Result<bool, StoreError> {
+    /// Deletes a guest with their account, tokens, API tokens, device code, idempotency keys, seeks, blocks and
+    /// push subscriptions. Their
+    /// matches stay.
+    /// False if there is no such guest.
+    pub async fn forget_guest(&self, id: PlayerId) -> Result<bool, StoreError> {
         self.write(id.0, id, |tx, &id| {
             Box::pin(async move {
                 lock(tx, id).await?;

@@ -5,10 +5,10 @@ use lusoria_play::{MatchId, Millis, Recorded};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, Undo, Writer,
+    Backend, Store, Tx, Undo,
     value::{AnyRow, Ids, Row, args},
 };
-use crate::{Card, HEADS_MAX, Head, Journal, StoreError, Version, postgres, sqlite};
+use crate::{Call, Card, HEADS_MAX, Head, Journal, StoreError, Version, postgres, sqlite};
 
 const HEAD: &str =
     "SELECT head, edition, (SELECT at FROM deadlines WHERE match = $1) FROM match_rows WHERE id = $1";
@@ -52,14 +52,15 @@ pub(super) async fn delete(tx: &mut Tx, id: MatchId) -> Result<(), Error> {
     }
 }
 
-impl Db {
+impl Store {
     /// Reads the head of a match; none if there is no such match.
-    pub(crate) async fn head(&self, id: MatchId) -> Result<Option<Head>, StoreError> {
+    pub async fn head(&self, id: MatchId) -> Result<Option<Head>, StoreError> {
         self.first(HEAD, args![id]).await
     }
 
-    /// Reads the heads of those of some matches that exist, at most [`HEADS_MAX`], in any order.
-    pub(crate) async fn heads(&self, ids: Vec<MatchId>) -> Result<Vec<(MatchId, Head)>, StoreError> {
+    /// Reads the heads of some matches, at most [`HEADS_MAX`], in any order. Those that do not exist
+    /// are left out.
+    pub async fn heads(&self, ids: Vec<MatchId>) -> Result<Vec<(MatchId, Head)>, StoreError> {
         let ids = Ids::of(ids.into_iter().take(HEADS_MAX).map(|id| id.0));
         let found: Vec<(MatchId, u32, u32, Option<Millis>)> = self.all(HEADS, args![ids]).await?;
         let head =
@@ -67,21 +68,26 @@ impl Db {
         Ok(found.into_iter().map(head).collect())
     }
 
-    /// Waits until writes to a match are decided whose outcome is unknown, shuts out what comes late, and reads its
-    /// head; none if there is no such match.
-    pub(crate) async fn settle(&self, id: MatchId) -> Result<Option<Head>, StoreError> {
-        match self.writer {
+    /// To be called when the outcome of a write to a match is unknown, be it an append or its creation:
+    /// waits until it is decided, and reads the head; none if there is no such match. What had not
+    /// been committed by then never will be.
+    pub async fn settle(&self, id: MatchId) -> Result<Option<Head>, StoreError> {
+        match self.backend {
             // Once the writer has answered, it has rolled back what it could not commit.
-            Writer::File(_) | Writer::Memory(_) => self.head(id).await,
-            Writer::Server(_) => postgres::journal::settle(self, id).await,
+            Backend::File(_) | Backend::Memory(_) => {
+                self.read_as(Call::Settle(id), |tx| Box::pin(tx.first(HEAD, args![id]))).await
+            }
+            Backend::Server(_) => {
+                self.through(Some(Call::Settle(id)), postgres::journal::settle(self, id)).await
+            }
         }
     }
 
     /// Reads at most `limit` events with numbers greater than `since`, in order.
-    pub(crate) async fn events(&self, id: MatchId, since: u32, limit: u32) -> Result<Journal, StoreError> {
-        let (edition, appends) = match self.writer {
-            Writer::File(_) | Writer::Memory(_) => sqlite::journal::appends(self, id, since, limit).await?,
-            Writer::Server(_) => postgres::journal::appends(self, id, since, limit).await?,
+    pub async fn events(&self, id: MatchId, since: u32, limit: u32) -> Result<Journal, StoreError> {
+        let (edition, appends) = match self.backend {
+            Backend::File(_) | Backend::Memory(_) => sqlite::journal::appends(self, id, since, limit).await?,
+            Backend::Server(_) => postgres::journal::appends(self, id, since, limit).await?,
         };
         let mut events = Vec::new();
         for append in appends {
@@ -94,8 +100,8 @@ impl Db {
         Ok(Journal { edition, events })
     }
 
-    /// Corrects the deadline of a match whose head is `head`.
-    pub(crate) async fn set_deadline(
+    /// Corrects the deadline of a match whose head is `head`, without an event.
+    pub async fn set_deadline(
         &self,
         id: MatchId,
         head: u32,
@@ -120,20 +126,23 @@ impl Db {
     }
 
     /// Reads the secret `s[1024]` of a match.
-    pub(crate) async fn secret(&self, id: MatchId) -> Result<Option<Secret>, StoreError> {
+    pub async fn secret(&self, id: MatchId) -> Result<Option<Secret>, StoreError> {
         let select = "SELECT secret FROM secrets WHERE match = $1 AND secret IS NOT NULL";
-        Ok(self.first(select, args![id]).await?.map(Secret::new))
+        let secret = self.read_as(Call::Secret, |tx| Box::pin(tx.first(select, args![id]))).await?;
+        Ok(secret.map(Secret::new))
     }
 
-    /// Replaces events of a match and its card: another edition; false if its version is another than `of`.
-    pub(crate) async fn rewrite(
+    /// Replaces events of a match by others with the same numbers, and its card: another edition.
+    /// Only for removing a person's name. False if its head or edition is another than `of`.
+    pub async fn rewrite(
         &self,
         id: MatchId,
         of: Version,
         events: Vec<Recorded>,
         card: Card,
     ) -> Result<bool, StoreError> {
-        self.write(id.0, (id, of, events, card), |tx, (id, of, events, card)| {
+        let call = self.call(|| Call::Rewrite(id, events.clone()));
+        let rewritten = self.transact(id.0, true, (id, of, events, card), |tx, (id, of, events, card)| {
             Box::pin(async move {
                 if !has_version(tx, *id, *of).await? {
                     return Ok(Ok(false));
@@ -143,7 +152,7 @@ impl Db {
                     Err(error) => Err(Undo::With(Err(error))),
                 }
             })
-        })
-        .await?
+        });
+        self.through(call, async { rewritten.await? }).await
     }
 }

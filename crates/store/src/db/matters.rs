@@ -4,10 +4,10 @@ use lusoria_play::{MatchId, Millis, PlayerId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx,
+    Store, Tx,
     value::{AnyRow, Row, args},
 };
-use crate::{Invitation, KeptAnalysis, NodeId, SecretHash, StoreError, UsedKey};
+use crate::{Call, Invitation, KeptAnalysis, NodeId, SecretHash, StoreError, UsedKey};
 
 /// Locks a match; false if there is none.
 async fn lock(tx: &mut Tx, id: MatchId) -> Result<bool, Error> {
@@ -39,19 +39,16 @@ impl Row for KeptAnalysis {
     }
 }
 
-impl Db {
-    /// Finds the match of an invitation that has not expired by `now`.
-    pub(crate) async fn invited_to(
-        &self,
-        code: SecretHash,
-        now: Millis,
-    ) -> Result<Option<MatchId>, StoreError> {
+impl Store {
+    /// Finds the match of an invitation that was neither spent nor withdrawn and has not expired by
+    /// `now`.
+    pub async fn invited_to(&self, code: SecretHash, now: Millis) -> Result<Option<MatchId>, StoreError> {
         let select = "SELECT match FROM invitations WHERE hash = $1 AND expires_at > $2";
         self.first(select, args![code, now]).await
     }
 
-    /// Replaces the invitation of a match, or withdraws it; false if there is no such match.
-    pub(crate) async fn set_invitation(
+    /// Replaces the invitation of a match; `None` withdraws it. False if there is no such match.
+    pub async fn set_invitation(
         &self,
         id: MatchId,
         invitation: Option<Invitation>,
@@ -72,18 +69,16 @@ impl Db {
         .await
     }
 
-    /// Reads what a key was used for.
-    pub(crate) async fn used_key(&self, guest: PlayerId, key: String) -> Result<Option<UsedKey>, StoreError> {
+    /// Looks up what a key was used for. A key is kept until a sweep deletes it, [`KEYS_KEPT_MS`]
+    /// after its use at the earliest.
+    pub async fn used_key(&self, guest: PlayerId, key: String) -> Result<Option<UsedKey>, StoreError> {
         let select = "SELECT digest, match, first FROM used_keys WHERE guest = $1 AND key = $2";
         self.first(select, args![guest, key]).await
     }
 
-    /// Stores the analysis of a match in place of an earlier one; false if there is no such match.
-    pub(crate) async fn keep_analysis(
-        &self,
-        id: MatchId,
-        analysis: KeptAnalysis,
-    ) -> Result<bool, StoreError> {
+    /// Stores the computer's analysis of a match, and replaces an earlier one. False if there is
+    /// no such match.
+    pub async fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Result<bool, StoreError> {
         self.write(id.0, (id, analysis), |tx, (id, analysis)| {
             Box::pin(async move {
                 if !lock(tx, *id).await? {
@@ -99,19 +94,23 @@ impl Db {
     }
 
     /// Reads the analysis of a match; none if none is stored.
-    pub(crate) async fn analysis(&self, id: MatchId) -> Result<Option<KeptAnalysis>, StoreError> {
-        self.first("SELECT engine, body FROM analyses WHERE match = $1", args![id]).await
+    pub async fn analysis(&self, id: MatchId) -> Result<Option<KeptAnalysis>, StoreError> {
+        let select = "SELECT engine, body FROM analyses WHERE match = $1";
+        self.read_as(Call::Analysis, |tx| Box::pin(tx.first(select, args![id]))).await
     }
 
-    /// Leaves to a node, for `for_ms` milliseconds, what event `seq` of a match asks of the server; false if it is left
-    /// to another one.
-    pub(crate) async fn lease(
+    /// Has a node do, for `for_ms` milliseconds, what event `seq` of a match asks of the server, if no
+    /// other node has it: false then. A node may have it again before it is over.
+    pub async fn lease(
         &self,
         id: MatchId,
         seq: u32,
         node: NodeId,
         for_ms: Millis,
     ) -> Result<bool, StoreError> {
+        if !self.is_shared() {
+            return Ok(true);
+        }
         self.write(id.0, (id, seq, node, for_ms), |tx, &(id, seq, node, for_ms)| {
             Box::pin(async move {
                 let now = clock(tx, 0).await?;

@@ -1,7 +1,7 @@
 //! What the store keeps, in words that both databases understand.
 //!
 //! `value` and `tx` are the layer: statements with arguments and rows of Rust's types. The other modules each keep one
-//! kind of thing, as methods of [`Db`]: a read is a query, a write a transaction.
+//! kind of thing, as methods of [`Store`]: a read is a query, a write a transaction.
 
 mod accounts;
 mod api_tokens;
@@ -35,11 +35,11 @@ mod talk;
 mod tx;
 pub(crate) mod value;
 
-use std::sync::Arc;
+use std::{any::Any, sync::Arc};
 
 use futures_util::future::BoxFuture;
 use sqlx::Error;
-use tokio::sync::Mutex;
+use tokio::runtime::Handle;
 use uuid::Uuid;
 
 use self::value::{Row, Value};
@@ -51,23 +51,33 @@ pub(crate) use self::{
     tx::{Statement, Tx},
 };
 use crate::{
-    Append, AppendError, NewMatch, StoreError, failure::Failure, postgres, readers::Readers, sqlite,
+    Append, AppendError, Call, Fate, Faults, NewMatch, StoreError, Turn,
+    failure::Failure,
+    postgres::Server,
+    readers::Readers,
+    sqlite::{Memory, OpenFile},
 };
 
-/// A database that is open for reading and writing.
-pub(crate) struct Db {
+/// Everything that the server keeps.
+///
+/// A write has committed durably when its future resolves to `Ok`. Reads see every write that resolved before they
+/// began. A write whose future is dropped may be committed all the same.
+pub struct Store {
     pub(crate) readers: Readers,
-    pub(crate) writer: Writer,
-    /// The connection of the beat, which waits for no other write; none in a file, or once it is closed.
-    pub(crate) pulse: Mutex<Option<postgres::session::Session>>,
+    pub(crate) backend: Backend,
+    faults: Option<Arc<dyn Faults>>,
+    /// The runtime that serves the connections, if calls take no time of the caller's runtime.
+    real_time: Option<Handle>,
 }
 
-/// What commits writes together.
-pub(crate) enum Writer {
-    File(sqlite::writer::Writer),
-    Server(postgres::writer::Writer),
-    /// Does each at once.
-    Memory(sqlite::memory::Memory),
+/// Where it is kept, and the writer, which commits writes together.
+pub(crate) enum Backend {
+    /// In one file, for one node.
+    File(OpenFile),
+    /// In a PostgreSQL database, which nodes share.
+    Server(Server),
+    /// In the memory of the process, for tests.
+    Memory(Memory),
 }
 
 /// Ends a transaction with nothing changed.
@@ -103,7 +113,118 @@ where
     }
 }
 
-impl Db {
+impl Store {
+    pub(crate) const fn of(readers: Readers, backend: Backend) -> Self {
+        Self { readers, backend, faults: None, real_time: None }
+    }
+
+    /// The same store, with something between it and its database.
+    #[must_use]
+    pub fn with_faults(self, faults: Arc<dyn Faults>) -> Self {
+        Self { faults: Some(faults), ..self }
+    }
+
+    /// The same store, whose calls are done within one poll, while the runtime in which it was opened serves its
+    /// connections: the time of a caller under virtual time stands still.
+    #[must_use]
+    pub fn served_by(self, real_time: Handle) -> Self {
+        Self { real_time: Some(real_time), ..self }
+    }
+
+    /// Whether other nodes read and write here too: then a match may have moved on unnoticed.
+    pub const fn is_shared(&self) -> bool {
+        match &self.backend {
+            Backend::File(_) => false,
+            Backend::Server(_) => true,
+            Backend::Memory(memory) => memory.is_shared(),
+        }
+    }
+
+    /// At most how many acknowledged commits were missing when the store was opened. If any were, another history
+    /// began. A server that has acknowledged a commit keeps it.
+    pub fn lost_commits(&self) -> u64 {
+        if let Backend::File(file) = &self.backend { file.lost_commits() } else { 0 }
+    }
+
+    /// Whether nobody can tell whether acknowledged commits were missing when the store was opened.
+    pub const fn is_loss_unknown(&self) -> bool {
+        matches!(&self.backend, Backend::File(file) if file.is_loss_unknown)
+    }
+
+    /// Whether writes are refused now because the disk is full.
+    pub fn is_full(&self) -> bool {
+        match &self.backend {
+            Backend::File(file) => file.is_full(),
+            Backend::Server(server) => server.is_full(),
+            Backend::Memory(_) => false,
+        }
+    }
+
+    /// Erases what remains in the files of rows that were replaced or deleted before. False if a reader still needs
+    /// the old pages: try again.
+    pub async fn erase_remains(&self) -> Result<bool, StoreError> {
+        self.through(self.call(|| Call::EraseRemains), async {
+            match &self.backend {
+                Backend::File(file) => Ok(file.truncate_wal().await?),
+                Backend::Server(server) => server.erase_remains().await,
+                Backend::Memory(_) => Ok(true),
+            }
+        })
+        .await
+    }
+
+    /// Stops accepting writes, commits those that wait and closes the connections.
+    pub async fn close(&self) {
+        let close = async {
+            match &self.backend {
+                Backend::File(file) => file.close(&self.readers).await,
+                Backend::Server(server) => server.close(&self.readers).await,
+                Backend::Memory(memory) => memory.close(),
+            }
+        };
+        self.in_its_time(close).await;
+    }
+
+    /// A call for [`Self::through`], if anybody wants to see it.
+    fn call(&self, call: impl FnOnce() -> Call) -> Option<Call> {
+        self.faults.as_ref().map(|_| call())
+    }
+
+    /// Makes a call, past the faults.
+    async fn through<T: Any + Send, E: From<StoreError>>(
+        &self,
+        call: Option<Call>,
+        does: impl Future<Output = Result<T, E>> + Send,
+    ) -> Result<T, E> {
+        let (Some(faults), Some(call)) = (&self.faults, call) else { return self.in_its_time(does).await };
+        let fate = faults.before(&call).await;
+        // Nothing else happens before it is made.
+        let (is_unknown, mut done) = match fate {
+            Fate::Made => (false, self.in_its_time(does).await),
+            Fate::MadeUnknown => (true, self.in_its_time(does).await),
+            Fate::Refused(error) => (false, Err(error.into())),
+        };
+        if let Ok(answer) = &mut done {
+            faults.done(&call, answer);
+        }
+        faults.after(&call).await;
+        if is_unknown && done.is_ok() {
+            return Err(StoreError::Unknown("a fault".to_owned()).into());
+        }
+        done
+    }
+
+    async fn in_its_time<T>(&self, does: impl Future<Output = T>) -> T {
+        match &self.real_time {
+            None => does.await,
+            Some(runtime) => {
+                // Timers and sockets belong to it.
+                let _entered = runtime.enter();
+                at_once(does)
+            }
+        }
+    }
+
     /// Runs a transaction that concerns the match or guest `of`, and waits for its commit. It is committed even if the
     /// caller no longer waits, and `work` may run again after its changes were undone.
     pub(crate) async fn write<A, T>(
@@ -116,7 +237,8 @@ impl Db {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        Ok(self.commit(of, true, args, work).await?)
+        self.through(self.call(|| Call::Write), async { Ok(self.transact(of, true, args, work).await?) })
+            .await
     }
 
     /// As [`Self::write`], of what is acknowledged to no client: a loss of it goes unnoticed.
@@ -130,10 +252,12 @@ impl Db {
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        Ok(self.commit(of, false, args, work).await?)
+        self.through(self.call(|| Call::Write), async { Ok(self.transact(of, false, args, work).await?) })
+            .await
     }
 
-    async fn commit<A, T>(
+    /// As [`Self::write`], past no faults: for what has a [`Call`] of its own.
+    pub(crate) async fn transact<A, T>(
         &self,
         of: Uuid,
         is_acknowledged: bool,
@@ -145,47 +269,62 @@ impl Db {
         T: Send + 'static,
     {
         let work = with_args(args, work);
-        match &self.writer {
-            Writer::File(writer) => writer.write(is_acknowledged, work).await,
-            Writer::Server(writer) => writer.write(of, work).await,
-            Writer::Memory(memory) => memory.write(work),
+        match &self.backend {
+            Backend::File(file) => file.writer.write(is_acknowledged, work).await,
+            Backend::Server(server) => server.writer.write(of, work).await,
+            Backend::Memory(memory) => memory.write(work),
         }
     }
 
-    /// Runs a transaction of the beat.
-    async fn beat_with<A, T>(
+    /// Runs a transaction of the beat, which on a server waits for no other write.
+    async fn beat_with<A, T, E>(
         &self,
+        call: Call,
         args: A,
-        work: impl for<'t> Fn(&'t mut Tx, &'t A) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static,
-    ) -> Result<T, StoreError>
+        work: impl for<'t> Fn(&'t mut Tx, &'t A) -> BoxFuture<'t, Done<Result<T, E>>> + Send + Sync + 'static,
+    ) -> Result<T, E>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
+        E: From<StoreError> + Send + 'static,
     {
-        if !matches!(self.writer, Writer::Server(_)) {
-            return self.write_unacknowledged(Uuid::nil(), args, work).await;
-        }
-        let mut session = self.pulse.lock().await;
-        let session = session.as_mut().ok_or(StoreError::Closed)?;
-        Ok(session.transact(&with_args(args, work)).await?)
+        self.through(Some(call), async {
+            let done = match &self.backend {
+                Backend::Server(server) => server.beat_with(&with_args(args, work)).await,
+                _ => self.transact(Uuid::nil(), false, args, work).await,
+            };
+            done.map_err(StoreError::from)?
+        })
+        .await
     }
 
-    /// Stores a new match with its first events, its secret and its invitation.
-    pub(crate) async fn create(&self, new: NewMatch) -> Result<(), AppendError> {
+    /// Stores a new match with its first events, its secret `s[1024]` and its invitation. The
+    /// transaction checks that its players and its maker are guests and not blocked.
+    pub async fn create(&self, new: NewMatch) -> Result<(), AppendError> {
+        let call = self.call(|| Call::Create(Turn::of_new(&new)));
         let new = NewEntry::of(new)?;
-        let created = self.commit(new.id.0, true, new, |tx, new| Box::pin(new.create(tx)));
-        Ok(created.await??)
+        self.through(call, async {
+            let created = self.transact(new.id.0, true, new, |tx, new| Box::pin(new.create(tx)));
+            Ok(created.await??)
+        })
+        .await
     }
 
-    /// Appends events to a match: a compare-and-set on its head, its edition and the era.
-    pub(crate) async fn append(&self, append: Append) -> Result<(), AppendError> {
+    /// Appends events to a match: a compare-and-set on its head, its edition and, in a shared store,
+    /// the era. With [`Append::create`] the rematch is stored in the same transaction. The transaction
+    /// checks that players who join are guests, not blocked, and not about to adopt the player in seat 1.
+    pub async fn append(&self, append: Append) -> Result<(), AppendError> {
+        let call = self.call(|| Call::Append(Turn::of(&append)));
         let entry = Entry::of(append)?;
-        let appended = match &self.writer {
-            Writer::File(writer) => writer.append(entry).await,
-            Writer::Server(writer) => writer.append(entry).await,
-            Writer::Memory(memory) => memory.append(entry),
-        };
-        Ok(appended??)
+        self.through(call, async {
+            let appended = match &self.backend {
+                Backend::File(file) => file.writer.append(entry).await,
+                Backend::Server(server) => server.writer.append(entry).await,
+                Backend::Memory(memory) => memory.append(entry),
+            };
+            Ok(appended??)
+        })
+        .await
     }
 
     /// Runs one statement as a transaction that concerns the match or guest `of`. Returns how many rows it changed.
@@ -202,14 +341,26 @@ impl Db {
     }
 
     /// Reads by several queries. They may run again over another connection.
-    pub(crate) async fn read<T: Send>(
+    pub(crate) async fn read<T: Send + 'static>(
         &self,
         queries: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, Error>> + Send + Sync,
     ) -> Result<T, StoreError> {
-        match &self.writer {
-            Writer::Memory(memory) => Ok(memory.read(queries)?),
-            _ => self.readers.read(queries).await,
-        }
+        self.read_as(Call::Read, queries).await
+    }
+
+    /// The same, with a [`Call`] of its own.
+    pub(crate) async fn read_as<T: Send + 'static>(
+        &self,
+        call: Call,
+        queries: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, Error>> + Send + Sync,
+    ) -> Result<T, StoreError> {
+        self.through(Some(call), async {
+            match &self.backend {
+                Backend::Memory(memory) => Ok(memory.read(queries)?),
+                _ => self.readers.read(queries).await,
+            }
+        })
+        .await
     }
 
     /// All rows of a query.

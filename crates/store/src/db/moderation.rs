@@ -4,7 +4,7 @@ use lusoria_play::{MatchId, Millis, PlayerId, ReportId, ReportReason, SanctionId
 use sqlx::Error;
 
 use super::{
-    Db, Tx, Undo, guests,
+    Store, Tx, Undo, guests,
     value::{AnyRow, Row, args, undecodable},
 };
 use crate::{
@@ -112,9 +112,9 @@ async fn add_row(tx: &mut Tx, row: &LogRow) -> Result<(), Error> {
     tx.queue(insert, row).await
 }
 
-impl Db {
+impl Store {
     /// Stores a report. One that is open already stays as it is; one that was closed is replaced.
-    pub(crate) async fn add_report(&self, new: NewReport) -> Result<ReportAdding, StoreError> {
+    pub async fn add_report(&self, new: NewReport) -> Result<ReportAdding, StoreError> {
         self.write(new.reporter.0, new, |tx, new| {
             Box::pin(async move {
                 // In the order of appends: the match, then guests.
@@ -157,7 +157,7 @@ impl Db {
     }
 
     /// Lists at most `limit` reports, the newest first; only those that are open if `only_open`.
-    pub(crate) async fn reports(&self, only_open: bool, limit: u32) -> Result<Vec<Report>, StoreError> {
+    pub async fn reports(&self, only_open: bool, limit: u32) -> Result<Vec<Report>, StoreError> {
         let select = if only_open {
             reports!("WHERE closed_at IS NULL ORDER BY reports.id DESC LIMIT $1")
         } else {
@@ -167,18 +167,18 @@ impl Db {
     }
 
     /// Reads a report.
-    pub(crate) async fn report(&self, id: ReportId) -> Result<Option<Report>, StoreError> {
+    pub async fn report(&self, id: ReportId) -> Result<Option<Report>, StoreError> {
         self.first(reports!("WHERE reports.id = $1"), args![id]).await
     }
 
     /// Lists the reports that a guest made, the newest first, at most `limit`.
-    pub(crate) async fn reports_by(&self, guest: PlayerId, limit: u32) -> Result<Vec<Report>, StoreError> {
+    pub async fn reports_by(&self, guest: PlayerId, limit: u32) -> Result<Vec<Report>, StoreError> {
         let select = reports!("WHERE reporter = $1 ORDER BY reports.id DESC LIMIT $2");
         self.all(select, args![guest, limit]).await
     }
 
-    /// Imposes or lifts a sanction, closes a report or a flag, and adds a row to the log, all in one transaction.
-    pub(crate) async fn moderate(&self, moderated: Moderated) -> Result<Moderating, StoreError> {
+    /// Imposes or lifts a sanction, closes a report, and adds a row to the log, all in one transaction.
+    pub async fn moderate(&self, moderated: Moderated) -> Result<Moderating, StoreError> {
         let of = moderated.row.guest.unwrap_or(moderated.row.id);
         self.write(of, moderated, |tx, moderated| {
             Box::pin(async move {
@@ -222,7 +222,7 @@ impl Db {
     }
 
     /// Lists at most `limit` rows of the log, the newest first; only those about a guest if one is named.
-    pub(crate) async fn moderation_log(
+    pub async fn moderation_log(
         &self,
         guest: Option<PlayerId>,
         limit: u32,
@@ -232,15 +232,15 @@ impl Db {
         self.all(select, args![guest, limit]).await
     }
 
-    /// Lists the sanctions of a guest, the newest first; mutes and bans that have expired, too.
-    pub(crate) async fn sanctions(&self, guest: PlayerId) -> Result<Vec<Sanction>, StoreError> {
+    /// Lists what was imposed on a guest, the newest first; a mute or a ban that has expired, too.
+    pub async fn sanctions(&self, guest: PlayerId) -> Result<Vec<Sanction>, StoreError> {
         let select = "SELECT id, kind, imposed_at, until, words, read_at FROM sanctions \
              WHERE guest = $1 ORDER BY id DESC";
         self.all(select, args![guest]).await
     }
 
     /// Notes that a guest has read their warnings up to that one. Returns how many.
-    pub(crate) async fn note_warnings_read(
+    pub async fn note_warnings_read(
         &self,
         guest: PlayerId,
         upto: SanctionId,
@@ -251,20 +251,15 @@ impl Db {
         self.execute(guest.0, update, args![guest, upto, at]).await
     }
 
-    /// Notes that a guest left a match; once for a match. Skips guests and matches that are gone.
-    pub(crate) async fn note_leaving(
-        &self,
-        of: MatchId,
-        guest: PlayerId,
-        at: Millis,
-    ) -> Result<(), StoreError> {
+    /// Notes that a guest left a match; once for a match. What is not there is passed over.
+    pub async fn note_leaving(&self, of: MatchId, guest: PlayerId, at: Millis) -> Result<(), StoreError> {
         let insert = "INSERT INTO leavings (match, guest, left_at) SELECT matches.id, guests.id, $3 \
              FROM matches, guests WHERE matches.id = $1 AND guests.id = $2 ON CONFLICT DO NOTHING";
         self.execute(guest.0, insert, args![of, guest, at]).await.map(drop)
     }
 
     /// Lists when a guest left matches at or after `since`, the earliest first.
-    pub(crate) async fn leavings(
+    pub async fn leavings(
         &self,
         guest: PlayerId,
         since: Millis,

@@ -8,12 +8,13 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, Tx, Undo,
+    Store, Tx, Undo,
     matters::clock,
     value::{AnyRow, Ids, Row, args},
 };
 use crate::{
-    Beat, Era, JoinError, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes, StoreError,
+    Beat, Call, Era, JoinError, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes,
+    StoreError,
     postgres::{migrations::KNOWN, open::Target, session::Session},
 };
 
@@ -105,12 +106,11 @@ impl Times {
     }
 }
 
-impl Db {
-    /// Has a node join those that run on this database. If none was running, the time since one did is an outage.
-    /// `own` is the node's clock, which counts where it is the only one.
-    pub(crate) async fn join(&self, node: NewNode, own: Millis) -> Result<Beat, JoinError> {
-        let name = node.name.clone();
-        let joined = self.beat_with((node, own), |tx, (node, own)| {
+impl Store {
+    /// Has a node join those that run on this store; it is `now` by its own clock. If no node was
+    /// running, the time since the last one did is stored as an outage, and seeks that waited then wait so much longer.
+    pub async fn join(&self, node: NewNode, own: Millis) -> Result<Beat, JoinError> {
+        self.beat_with(Call::Join(node.id, own), (node, own), |tx, (node, own)| {
             Box::pin(async move {
                 let times = Times::begin(tx, *own).await?;
                 if is_alone(tx) {
@@ -119,7 +119,7 @@ impl Db {
                 let since = running_since(times.now);
                 let taken = "SELECT 1 FROM nodes WHERE name = $1 AND id <> $2 AND seen_at >= $3";
                 if tx.exists(taken, args![&node.name, node.id, since]).await? {
-                    return Err(Undo::With(None));
+                    return Err(Undo::With(Err(JoinError::NameTaken(node.name.clone()))));
                 }
                 let others = "SELECT 1 FROM nodes WHERE id <> $1 AND seen_at >= $2";
                 let gap_max =
@@ -130,36 +130,37 @@ impl Db {
                 let insert = "INSERT INTO nodes (id, name, release, migration, since, seen_at) \
                      VALUES ($1, $2, $3, $4, $5, $5)";
                 tx.queue(insert, args![node.id, &node.name, &node.release, KNOWN, times.now]).await?;
-                Ok(Some(times.read(tx).await?))
+                Ok(Ok(times.read(tx).await?))
             })
-        });
-        joined.await?.ok_or(JoinError::NameTaken(name))
+        })
+        .await
     }
 
-    /// Notes that a node is running, and reads what all nodes share.
-    pub(crate) async fn beat(&self, node: NodeId, own: Millis) -> Result<Beat, StoreError> {
-        self.beat_with((node, own), |tx, &(node, own)| {
+    /// Notes that a node is running, and reads what all nodes share. If no node has been noted for more
+    /// than [`OUTAGE_AFTER_MS`], that time is stored as an outage, as by [`Store::join`].
+    pub async fn beat(&self, node: NodeId, own: Millis) -> Result<Beat, StoreError> {
+        self.beat_with(Call::Beat(node, own), (node, own), |tx, &(node, own)| {
             Box::pin(async move {
                 let times = Times::begin(tx, own).await?;
                 let see = "UPDATE nodes SET seen_at = $2 WHERE id = $1";
                 if tx.execute(see, args![node, times.now]).await? == 1 || is_alone(tx) {
                     times.note(tx, gap_max_of_beats(tx)).await?;
                 }
-                Ok(times.read(tx).await?)
+                Ok(Ok(times.read(tx).await?))
             })
         })
         .await
     }
 
-    /// Notes that a node stops.
-    pub(crate) async fn leave(&self, node: NodeId, own: Millis) -> Result<(), StoreError> {
-        self.beat_with((node, own), |tx, &(node, own)| {
+    /// Notes that a node stops at `now`.
+    pub async fn leave(&self, node: NodeId, own: Millis) -> Result<(), StoreError> {
+        self.beat_with(Call::Leave(node, own), (node, own), |tx, &(node, own)| {
             Box::pin(async move {
                 let times = Times::begin(tx, own).await?;
                 if tx.execute("DELETE FROM nodes WHERE id = $1", args![node]).await? == 1 || is_alone(tx) {
                     times.note(tx, gap_max_of_beats(tx)).await?;
                 }
-                Ok(())
+                Ok(Ok(()))
             })
         })
         .await
@@ -191,15 +192,21 @@ pub(crate) async fn begin_new_history(target: Target) -> Result<(), StoreError> 
     Ok(begun?)
 }
 
-impl Db {
-    /// Notes whether messages of the other nodes reach a node.
-    pub(crate) async fn note_bus(&self, node: NodeId, is_connected: bool) -> Result<(), StoreError> {
+impl Store {
+    /// Notes whether messages of the other nodes reach a node. A store that is not shared notes nothing.
+    pub async fn note_bus(&self, node: NodeId, is_connected: bool) -> Result<(), StoreError> {
+        if !self.is_shared() {
+            return Ok(());
+        }
         let update = "UPDATE nodes SET bus = $2 WHERE id = $1";
         self.execute(node.0, update, args![node, is_connected]).await.map(drop)
     }
 
-    /// Lists the nodes that have joined and not left.
-    pub(crate) async fn nodes(&self) -> Result<SeenNodes, StoreError> {
+    /// Lists the nodes; those of a store that is not shared are none.
+    pub async fn nodes(&self) -> Result<SeenNodes, StoreError> {
+        if !self.is_shared() {
+            return Ok(SeenNodes::default());
+        }
         self.read(|tx| {
             Box::pin(async move {
                 let at = clock(tx, 0).await?;
@@ -212,7 +219,7 @@ impl Db {
     }
 
     /// Lists the outages that ended after `since`, the earliest first.
-    pub(crate) async fn outages(&self, since: Millis) -> Result<Vec<Outage>, StoreError> {
+    pub async fn outages(&self, since: Millis) -> Result<Vec<Outage>, StoreError> {
         let after = "SELECT began_at, ended_at FROM outages WHERE ended_at > $1 ORDER BY ended_at, began_at";
         self.all(after, args![since]).await
     }

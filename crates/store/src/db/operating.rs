@@ -5,13 +5,13 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, journal,
+    Backend, Store, journal,
     matters::clock,
     value::{AnyRow, Row, args},
 };
 use crate::{
     CLOSED_REPORTS_KEPT_MS, KEYS_KEPT_MS, KeyPurpose, MatchesOfGame, PAST_SANCTIONS_KEPT_MS, REMARKS_KEPT_MS,
-    Recent, SecretKey, Statistics, StoreError, TURN_LOSSES_KEPT_MS, model::EXPIRED_KEPT_MS,
+    Recent, SecretKey, Statistics, StoreError, TURN_LOSSES_KEPT_MS, model::EXPIRED_KEPT_MS, sqlite::packing,
     text::first_id_of,
 };
 
@@ -77,10 +77,9 @@ const TURN_LOSSES: &str = forget!("turn_losses", "match, seat", "ended_at <= $1 
 const LEASES: &str = forget!("leases", "match", "until <= $1");
 const NODES: &str = forget!("nodes", "id", "seen_at < $1");
 
-impl Db {
-    /// Counts guests, matches and events, and those newer than each of `since`. It reads every row of `matches` and
-    /// `guests`.
-    pub(crate) async fn statistics(&self, since: Vec<Millis>) -> Result<Statistics, StoreError> {
+impl Store {
+    /// Counts guests, matches and events, and those newer than each of `since`.
+    pub async fn statistics(&self, since: Vec<Millis>) -> Result<Statistics, StoreError> {
         self.read(|tx| {
             let since = since.clone();
             Box::pin(async move {
@@ -103,8 +102,9 @@ impl Db {
         .await
     }
 
-    /// Deletes a match that has ended and whose head is `head`, with all that belongs to it; false if there is none.
-    pub(crate) async fn forget_match(&self, id: MatchId, head: u32) -> Result<bool, StoreError> {
+    /// Deletes a match that has ended and whose head is `head`, with everything that belongs to
+    /// it. False if there is no such match.
+    pub async fn forget_match(&self, id: MatchId, head: u32) -> Result<bool, StoreError> {
         self.write(id.0, (id, head), |tx, &(id, head)| {
             Box::pin(async move {
                 let ended = "SELECT id FROM match_rows WHERE id = $1 AND head = $2 AND state = 'finished'";
@@ -129,8 +129,11 @@ impl Db {
         .await
     }
 
-    /// Deletes what has expired by `now`. Leases and nodes go by the clock of the database.
-    pub(crate) async fn sweep(&self, now: Millis) -> Result<(), StoreError> {
+    /// Packs finished matches that have not changed for a while, if the store does, and deletes what
+    /// has expired by `now`: keys older than [`KEYS_KEPT_MS`], device codes, sign-up codes,
+    /// invitations, and outages that ended no later than the last event of every
+    /// unfinished match.
+    pub async fn sweep(&self, now: Millis) -> Result<(), StoreError> {
         // It may be a little old: matches only move on, and later ones need no earlier outage.
         let oldest = "SELECT min(updated_at) FROM match_rows WHERE state <> 'finished'";
         let oldest: Option<Millis> = self.one(oldest, args![]).await?;
@@ -157,7 +160,10 @@ impl Db {
             // As long as there may be more.
             while self.forget_some(sql, until).await? >= u64::from(SWEEP_MAX) {}
         }
-        Ok(())
+        match &self.backend {
+            Backend::File(file) => packing::pack_settled(self, now, file.pack_after).await,
+            Backend::Server(_) | Backend::Memory(_) => Ok(()),
+        }
     }
 
     /// Runs one of the statements above. Returns how many rows it deleted.
@@ -175,12 +181,9 @@ impl Db {
         .await
     }
 
-    /// Reads the servers' key for a purpose; `made` becomes it if there is none.
-    pub(crate) async fn server_key(
-        &self,
-        purpose: KeyPurpose,
-        made: SecretKey,
-    ) -> Result<SecretKey, StoreError> {
+    /// Reads the server's key for a purpose. If there is none, `made` becomes it; of several nodes that make one, one
+    /// wins.
+    pub async fn server_key(&self, purpose: KeyPurpose, made: SecretKey) -> Result<SecretKey, StoreError> {
         self.write(Uuid::nil(), (purpose, made), |tx, (purpose, made)| {
             Box::pin(async move {
                 // Of two nodes that make one, the second waits here for the first.

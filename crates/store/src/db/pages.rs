@@ -2,15 +2,19 @@
 
 use uuid::Uuid;
 
-use super::{Db, matters::clock, value::args};
+use super::{Store, matters::clock, value::args};
 use crate::{PageFile, StoreError};
 
 /// How many pages are kept: nodes of two releases run at once, and browsers may be a little behind.
 const KEPT: u32 = 5;
 
-impl Db {
-    /// Keeps the files of a page, and forgets the pages that were used longest ago.
-    pub(crate) async fn keep_page(&self, hash: String, files: Vec<PageFile>) -> Result<(), StoreError> {
+impl Store {
+    /// Keeps the files of the page of this release, which together have this hash, for nodes of other
+    /// releases, and forgets pages of much older ones. A store that is not shared keeps none.
+    pub async fn keep_page(&self, hash: String, files: Vec<PageFile>) -> Result<(), StoreError> {
+        if !self.is_shared() {
+            return Ok(());
+        }
         self.write(Uuid::nil(), (hash, files), |tx, (hash, files)| {
             Box::pin(async move {
                 let now = clock(tx, 0).await?;
@@ -37,12 +41,12 @@ impl Db {
     }
 
     /// Lists the hashes of the pages that are kept.
-    pub(crate) async fn pages(&self) -> Result<Vec<String>, StoreError> {
+    pub async fn pages(&self) -> Result<Vec<String>, StoreError> {
         self.all("SELECT hash FROM pages", args![]).await
     }
 
     /// Reads the files of a page; none if it is not kept.
-    pub(crate) async fn page(&self, hash: String) -> Result<Vec<PageFile>, StoreError> {
+    pub async fn page(&self, hash: String) -> Result<Vec<PageFile>, StoreError> {
         self.all("SELECT name, content FROM page_files WHERE page = $1 ORDER BY name", args![hash]).await
     }
 }

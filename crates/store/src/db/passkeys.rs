@@ -6,7 +6,7 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, Tx,
+    Store, Tx,
     accounts::holds,
     guests::lock,
     sessions,
@@ -83,24 +83,17 @@ async fn note(tx: &mut Tx, used: &PasskeyUse) -> Result<bool, Error> {
     Ok(tx.execute(update, args![id, counter_before, counter, is_backed_up, at]).await? == 1)
 }
 
-impl Db {
-    /// Spends a challenge, and remembers it until `expires_at`; false if it was spent before.
-    pub(crate) async fn spend_challenge(
-        &self,
-        hash: SecretHash,
-        expires_at: Millis,
-    ) -> Result<bool, StoreError> {
+impl Store {
+    /// Spends a challenge, and remembers it until `expires_at`. False if it was spent before.
+    pub async fn spend_challenge(&self, hash: SecretHash, expires_at: Millis) -> Result<bool, StoreError> {
         let insert =
             "INSERT INTO spent_challenges (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
         Ok(self.execute(Uuid::nil(), insert, args![hash, expires_at]).await? == 1)
     }
 
-    /// Stores a passkey of the account that the proof is for, if it has fewer than [`PASSKEYS_PER_GUEST_MAX`].
-    pub(crate) async fn add_passkey(
-        &self,
-        proof: Proof,
-        new: Passkey,
-    ) -> Result<PasskeyAddition, StoreError> {
+    /// Stores a passkey of the account that the proof is for, if it has fewer than
+    /// [`PASSKEYS_PER_GUEST_MAX`](crate::PASSKEYS_PER_GUEST_MAX).
+    pub async fn add_passkey(&self, proof: Proof, new: Passkey) -> Result<PasskeyAddition, StoreError> {
         self.write(proof.guest.0, (proof, new), |tx, (proof, new)| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -117,21 +110,21 @@ impl Db {
     }
 
     /// Lists the passkeys of a guest, the newest first.
-    pub(crate) async fn passkeys(&self, guest: PlayerId) -> Result<Vec<Passkey>, StoreError> {
+    pub async fn passkeys(&self, guest: PlayerId) -> Result<Vec<Passkey>, StoreError> {
         let select = "SELECT id, guest, name, credential, cose_key, counter, is_backup_eligible, is_backed_up, \
              created_at, used_at FROM passkeys WHERE guest = $1 ORDER BY created_at DESC, id DESC";
         self.all(select, args![guest]).await
     }
 
     /// Finds the passkey whose credential has this id.
-    pub(crate) async fn passkey(&self, credential: Vec<u8>) -> Result<Option<Passkey>, StoreError> {
+    pub async fn passkey(&self, credential: Vec<u8>) -> Result<Option<Passkey>, StoreError> {
         let select = "SELECT id, guest, name, credential, cose_key, counter, is_backup_eligible, is_backed_up, \
              created_at, used_at FROM passkeys WHERE credential = $1";
         self.first(select, args![credential]).await
     }
 
-    /// Renames a passkey of a guest; false if they have none with that id.
-    pub(crate) async fn rename_passkey(
+    /// Renames a passkey of a guest. False if they have none with that id.
+    pub async fn rename_passkey(
         &self,
         guest: PlayerId,
         id: PasskeyId,
@@ -142,11 +135,7 @@ impl Db {
     }
 
     /// Removes a passkey of the account that the proof is for.
-    pub(crate) async fn remove_passkey(
-        &self,
-        proof: Proof,
-        id: PasskeyId,
-    ) -> Result<PasskeyRemoval, StoreError> {
+    pub async fn remove_passkey(&self, proof: Proof, id: PasskeyId) -> Result<PasskeyRemoval, StoreError> {
         self.write(proof.guest.0, (proof, id), |tx, (proof, id)| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -167,13 +156,14 @@ impl Db {
     }
 
     /// Stores that a passkey was used. False, and nothing changes, if it is gone or was used meanwhile.
-    pub(crate) async fn use_passkey(&self, used: PasskeyUse) -> Result<bool, StoreError> {
+    pub async fn use_passkey(&self, used: PasskeyUse) -> Result<bool, StoreError> {
         self.write(used.id.0, used, |tx, used| Box::pin(async move { Ok(note(tx, used).await?) })).await
     }
 
-    /// Stores that a passkey was used, and begins a session of its guest; none if it is gone or was used meanwhile. If
-    /// the guest is blocked, nothing changes.
-    pub(crate) async fn sign_in_with_passkey(
+    /// The same, and begins a session of its guest; none if it is gone or was used meanwhile. Beyond
+    /// [`TOKENS_PER_GUEST_MAX`](crate::TOKENS_PER_GUEST_MAX) sessions the oldest ends. If the guest is blocked,
+    /// nothing changes.
+    pub async fn sign_in_with_passkey(
         &self,
         used: PasskeyUse,
         session: NewSession,

@@ -3,7 +3,7 @@
 use lusoria_play::{PlayerId, SessionId};
 use sqlx::Error;
 
-use super::{Db, Tx, accounts, guests::may_ask, value::args};
+use super::{Store, Tx, accounts, guests::may_ask, value::args};
 use crate::{PreferenceChange, PreferenceChanges, PreferenceValues, StoreError, preferences::changed};
 
 async fn of_guest(tx: &mut Tx, guest: PlayerId) -> Result<PreferenceValues, Error> {
@@ -11,14 +11,14 @@ async fn of_guest(tx: &mut Tx, guest: PlayerId) -> Result<PreferenceValues, Erro
     Ok(tx.all::<(String, String)>(select, args![guest]).await?.into_iter().collect())
 }
 
-impl Db {
+impl Store {
     /// Reads what a guest prefers: nothing if they have no account.
-    pub(crate) async fn preferences(&self, guest: PlayerId) -> Result<PreferenceValues, StoreError> {
+    pub async fn preferences(&self, guest: PlayerId) -> Result<PreferenceValues, StoreError> {
         self.read(|tx| Box::pin(of_guest(tx, guest))).await
     }
 
     /// Changes some preferences of a guest, requested by the session `by`; the others stay.
-    pub(crate) async fn change_preferences(
+    pub async fn change_preferences(
         &self,
         guest: PlayerId,
         by: SessionId,

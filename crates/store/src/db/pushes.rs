@@ -5,7 +5,7 @@ use lusoria_play::{ApiTokenId, Millis, PlayerId, PushSubscriptionId, SessionId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, guests,
+    Store, Tx, guests,
     value::{AnyRow, Row, args, undecodable},
 };
 use crate::{PUSH_SUBSCRIPTIONS_PER_GUEST_MAX, PushBearer, PushSubscription, PushTarget, StoreError};
@@ -58,11 +58,12 @@ async fn may_subscribe(tx: &mut Tx, new: &PushSubscription) -> Result<bool, Erro
     tx.exists(token, args![new.guest, id, new.created_at]).await
 }
 
-impl Db {
-    /// Stores a subscription in place of one with the same endpoint, whose id it takes if that was the same guest's.
-    /// Beyond [`PUSH_SUBSCRIPTIONS_PER_GUEST_MAX`] the oldest of the guest goes. None, and nothing changes, if what
-    /// makes it has ended or the guest is blocked.
-    pub(crate) async fn put_push_subscription(
+impl Store {
+    /// Stores a subscription in the place of one with the same endpoint, whose id it takes if that was the same
+    /// guest's. Beyond [`PUSH_SUBSCRIPTIONS_PER_GUEST_MAX`](crate::PUSH_SUBSCRIPTIONS_PER_GUEST_MAX) the oldest of the
+    /// guest is deleted. Returns it as it is stored; none, and nothing changes, if what makes it has ended or the guest
+    /// is blocked.
+    pub async fn put_push_subscription(
         &self,
         new: PushSubscription,
     ) -> Result<Option<PushSubscription>, StoreError> {
@@ -94,16 +95,13 @@ impl Db {
     }
 
     /// Lists the subscriptions of a guest, the newest first.
-    pub(crate) async fn push_subscriptions(
-        &self,
-        guest: PlayerId,
-    ) -> Result<Vec<PushSubscription>, StoreError> {
+    pub async fn push_subscriptions(&self, guest: PlayerId) -> Result<Vec<PushSubscription>, StoreError> {
         self.all(subscriptions!("guest = $1 ORDER BY created_at DESC, id DESC"), args![guest]).await
     }
 
     /// Lists those of them to which messages may be sent at `now`, in any order: none if the guest is blocked, and none
     /// whose API token has expired.
-    pub(crate) async fn push_targets(
+    pub async fn push_targets(
         &self,
         guest: PlayerId,
         now: Millis,
@@ -116,8 +114,8 @@ impl Db {
         self.all(select, args![guest, now]).await
     }
 
-    /// Removes a subscription of a guest; false if they have none with that id.
-    pub(crate) async fn remove_push_subscription(
+    /// Deletes a subscription of a guest. False if they have none with that id.
+    pub async fn remove_push_subscription(
         &self,
         guest: PlayerId,
         id: PushSubscriptionId,

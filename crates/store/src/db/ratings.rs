@@ -8,7 +8,7 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, Done, Tx,
+    Done, Store, Tx,
     value::{AnyRow, Column, Ids, Row, args, undecodable},
 };
 use crate::{
@@ -290,9 +290,9 @@ async fn replace(tx: &mut Tx, key: RatingKey, seen: RatingMark, new: &RatingTabl
     Ok(true)
 }
 
-impl Db {
+impl Store {
     /// Reads what is known before a match of these two players is rated that ends at `at`.
-    pub(crate) async fn ratings_before(
+    pub async fn ratings_before(
         &self,
         players: BySeat<PlayerId>,
         key: RatingKey,
@@ -317,7 +317,7 @@ impl Db {
     }
 
     /// Reads all ratings of at most [`RATED_PLAYERS_MAX`] players, by player and key; those of others are left out.
-    pub(crate) async fn ratings_of(&self, players: Vec<PlayerId>) -> Result<Vec<OfPlayer>, StoreError> {
+    pub async fn ratings_of(&self, players: Vec<PlayerId>) -> Result<Vec<OfPlayer>, StoreError> {
         let ids = Ids::of(players.into_iter().take(RATED_PLAYERS_MAX).map(|player| player.0));
         let select = ratings!("guest IN (SELECT unhex(value) FROM json_each($1))");
         let mut found: Vec<OfPlayer> = self.all(select, args![ids]).await?;
@@ -327,7 +327,7 @@ impl Db {
 
     /// Lists at most `limit` changes of a player's rating with numbers greater than `after`, in their order, without
     /// those taken back.
-    pub(crate) async fn rating_changes(
+    pub async fn rating_changes(
         &self,
         player: PlayerId,
         key: RatingKey,
@@ -342,9 +342,10 @@ impl Db {
         self.all(select, args![player, key.game, key.pace, after, limit]).await
     }
 
-    /// Lists at most `limit` bots, or people, with an account that is not blocked, and a settled rating that rests on
-    /// enough matches, the last of which ended at `since` or later: the highest first, equal ones by their ids.
-    pub(crate) async fn leaderboard(
+    /// Lists at most `limit` bots, or people, with an account that is not blocked, whose rating is settled and rests on
+    /// at least [`LEADERBOARD_MATCHES_MIN`] matches, the last of which ended at `since` or later: the highest first,
+    /// those with equal points by their ids.
+    pub async fn leaderboard(
         &self,
         key: RatingKey,
         bots: bool,
@@ -361,8 +362,8 @@ impl Db {
     }
 
     /// Lists at most `limit` matches of a game after `after`, in the order of their ids, that have ended and were rated
-    /// by their terms.
-    pub(crate) async fn rated_matches(
+    /// by their terms. They come from the matches, not from what is stored of ratings.
+    pub async fn rated_matches(
         &self,
         game: Game,
         after: Option<MatchId>,
@@ -384,12 +385,12 @@ impl Db {
     }
 
     /// Counts the changes of a game and pace.
-    pub(crate) async fn rating_mark(&self, key: RatingKey) -> Result<RatingMark, StoreError> {
+    pub async fn rating_mark(&self, key: RatingKey) -> Result<RatingMark, StoreError> {
         self.one(MARK, args![key.game, key.pace]).await
     }
 
     /// Reads all that is stored of a game and pace, as it is at one moment.
-    pub(crate) async fn rating_tables(&self, key: RatingKey) -> Result<RatingTables, StoreError> {
+    pub async fn rating_tables(&self, key: RatingKey) -> Result<RatingTables, StoreError> {
         const RATINGS: &str = ratings!("game = $1 AND pace = $2");
         const CHANGES: &str =
             changes!(" FROM rating_changes WHERE game = $1 AND pace = $2 ORDER BY match, seat");
@@ -407,9 +408,10 @@ impl Db {
         .await
     }
 
-    /// Replaces all that is stored of a game and pace, which is no longer stale then. Every rating gets a higher
-    /// version than it had. False, and nothing changes, if `seen` is not the mark any more.
-    pub(crate) async fn replace_ratings(
+    /// Replaces all that is stored of a game and pace, whatever versions `new` has, and notes that it is no longer stale. Every rating gets a higher
+    /// version than it had, so that what was computed from those before is not stored any more. A player who is not in
+    /// `new` keeps a row without matches. False, and nothing changes, if `seen` is not the mark any more.
+    pub async fn replace_ratings(
         &self,
         key: RatingKey,
         seen: RatingMark,
@@ -421,7 +423,7 @@ impl Db {
     }
 
     /// Lists the games and paces of which a match was taken back since their ratings were last replaced.
-    pub(crate) async fn stale_ratings(&self) -> Result<Vec<RatingKey>, StoreError> {
+    pub async fn stale_ratings(&self) -> Result<Vec<RatingKey>, StoreError> {
         let mut keys: Vec<RatingKey> = self.all("SELECT game, pace FROM ratings_stale", args![]).await?;
         keys.sort();
         Ok(keys)

@@ -7,7 +7,7 @@ use lusoria_play::{Bytes32, Clock, MatchId, Millis, Pace, PlayerId, SeekId};
 use sqlx::Error;
 
 use super::{
-    Db, Tx, guests,
+    Store, Tx, guests,
     opponents::{are_blocked, end_live_waiting},
     value::{AnyRow, Row, args},
 };
@@ -37,9 +37,9 @@ impl Row for WaitingSeek {
     }
 }
 
-impl Db {
+impl Store {
     /// Adds a seek that waits.
-    pub(crate) async fn add_seek(&self, seek: Seek) -> Result<SeekAdding, StoreError> {
+    pub async fn add_seek(&self, seek: Seek) -> Result<SeekAdding, StoreError> {
         self.write(seek.guest.0, seek, |tx, new| {
             Box::pin(async move {
                 if guests::lock(tx, new.guest).await?.is_none_or(|guest| guest.blocked_at.is_some()) {
@@ -72,14 +72,14 @@ impl Db {
     }
 
     /// Lists the seeks of a guest that wait or were answered, the newest first.
-    pub(crate) async fn seeks_of(&self, guest: PlayerId, now: Millis) -> Result<Vec<Seek>, StoreError> {
+    pub async fn seeks_of(&self, guest: PlayerId, now: Millis) -> Result<Vec<Seek>, StoreError> {
         let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
              WHERE guest = $1 AND expires_at > $2 ORDER BY created_at DESC, id DESC";
         self.all(select, args![guest, now]).await
     }
 
-    /// Lists the seeks that wait, the oldest first, without those of blocked guests.
-    pub(crate) async fn waiting_seeks(&self, now: Millis) -> Result<Vec<WaitingSeek>, StoreError> {
+    /// Lists the seeks that wait, the oldest first. Those of guests whom the operator has blocked are left out.
+    pub async fn waiting_seeks(&self, now: Millis) -> Result<Vec<WaitingSeek>, StoreError> {
         let select = "SELECT seeks.id, guest, terms, seed_hash, seeks.created_at, expires_at, match, \
              guests.id, name, kind FROM seeks JOIN guests ON guests.id = guest \
              WHERE match IS NULL AND expires_at > $1 AND blocked_at IS NULL \
@@ -87,15 +87,15 @@ impl Db {
         self.all(select, args![now]).await
     }
 
-    /// Lists the seeks that were answered at or after `since`.
-    pub(crate) async fn answered_seeks(&self, since: Millis) -> Result<Vec<Seek>, StoreError> {
+    /// Lists the seeks that were answered at or after `since`, in any order.
+    pub async fn answered_seeks(&self, since: Millis) -> Result<Vec<Seek>, StoreError> {
         let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
              WHERE match IS NOT NULL AND expires_at >= $1";
         self.all(select, args![since + ANSWERED_SEEK_KEPT_MS]).await
     }
 
-    /// Lets the live seeks of some guests that wait expire at `until`, if that is later.
-    pub(crate) async fn prolong_seeks(
+    /// Has the waiting seeks of some guests that are not by days expire at `until`, if that is later.
+    pub async fn prolong_seeks(
         &self,
         guests: Vec<PlayerId>,
         now: Millis,
@@ -108,7 +108,7 @@ impl Db {
     }
 
     /// Withdraws a seek of a guest.
-    pub(crate) async fn withdraw_seek(
+    pub async fn withdraw_seek(
         &self,
         guest: PlayerId,
         id: SeekId,

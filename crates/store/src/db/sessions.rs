@@ -9,13 +9,13 @@ use serde_json::json;
 use sqlx::Error;
 
 use super::{
-    Db, Tx,
+    Store, Tx,
     guests::{self, lock, may_ask},
     value::{AnyRow, Ids, Row, args},
 };
 use crate::{
-    Ban, Bearer, DeviceCode, Guest, NewSession, SecretHash, Session, SessionId, SessionOrigin, StoreError,
-    TOKENS_PER_GUEST_MAX,
+    Ban, Bearer, Call, DeviceCode, Guest, NewSession, SecretHash, Session, SessionId, SessionOrigin,
+    StoreError, TOKENS_PER_GUEST_MAX,
 };
 
 /// How many sessions one write notes at most.
@@ -76,18 +76,20 @@ impl Row for Session {
     }
 }
 
-impl Db {
+impl Store {
     /// Finds the guest and the session of a token.
-    pub(crate) async fn bearer(&self, token: SecretHash) -> Result<Option<Bearer>, StoreError> {
+    pub async fn bearer(&self, token: SecretHash) -> Result<Option<Bearer>, StoreError> {
         let select = "SELECT guests.id, guests.name, guests.kind, guests.created_at, guests.blocked_at, \
              tokens.id, tokens.seen_at, bans.imposed_at, bans.until, bans.words \
              FROM tokens JOIN guests ON guests.id = tokens.guest \
              LEFT JOIN sanctions AS bans ON bans.guest = guests.id AND bans.kind = 'ban' WHERE tokens.hash = $1";
-        self.first(select, args![token]).await
+        self.read_as(Call::Bearer, |tx| Box::pin(tx.first(select, args![token]))).await
     }
 
-    /// Keeps a code in place of an earlier one; false if the session that asks has ended, or the guest is blocked.
-    pub(crate) async fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Result<bool, StoreError> {
+    /// Stores a one-time code with which a guest signs in on another device, requested by the
+    /// session `by`. It replaces an earlier code. False, and nothing changes, if that session has
+    /// ended or the guest is blocked.
+    pub async fn add_device_code(&self, code: DeviceCode, by: SessionId) -> Result<bool, StoreError> {
         self.write(code.guest.0, (code, by), |tx, (code, by)| {
             Box::pin(async move {
                 if !may_ask(tx, code.guest, *by).await? {
@@ -102,9 +104,10 @@ impl Db {
         .await
     }
 
-    /// Spends a device code that has not expired by `now` for a new session; none if there is no such code. If the
-    /// guest is blocked, nothing changes.
-    pub(crate) async fn spend_device_code(
+    /// Spends a device code that has not expired by `now` and stores the new session in the same
+    /// transaction; none if there is no such code. Beyond [`TOKENS_PER_GUEST_MAX`] sessions the
+    /// oldest ends. If the guest is blocked, nothing changes.
+    pub async fn spend_device_code(
         &self,
         code: SecretHash,
         session: NewSession,
@@ -133,14 +136,17 @@ impl Db {
     }
 
     /// Lists the sessions of a guest, the newest first.
-    pub(crate) async fn sessions(&self, guest: PlayerId) -> Result<Vec<Session>, StoreError> {
+    pub async fn sessions(&self, guest: PlayerId) -> Result<Vec<Session>, StoreError> {
         let select = "SELECT id, created_at, origin, device, seen_at FROM tokens WHERE guest = $1 \
              ORDER BY created_at DESC, hash DESC LIMIT $2";
         self.all(select, args![guest, TOKENS_PER_GUEST_MAX]).await
     }
 
-    /// Ends the session `id` of a guest, requested by the session `by`; false if there is none.
-    pub(crate) async fn revoke_session(
+    /// Ends the session `id` of a guest, requested by the session `by`: its token is no longer
+    /// valid. False if the guest has no such session. If it is another session than `by`, this
+    /// also deletes the device code, which that session may have made; a session that ends itself
+    /// may leave a code to come back with.
+    pub async fn revoke_session(
         &self,
         guest: PlayerId,
         id: SessionId,
@@ -161,12 +167,9 @@ impl Db {
         .await
     }
 
-    /// Ends all sessions of a guest but `kept`. Returns how many ended.
-    pub(crate) async fn revoke_other_sessions(
-        &self,
-        guest: PlayerId,
-        kept: SessionId,
-    ) -> Result<u64, StoreError> {
+    /// Ends all sessions of a guest but `kept`, and deletes their device code. Returns how many
+    /// sessions ended.
+    pub async fn revoke_other_sessions(&self, guest: PlayerId, kept: SessionId) -> Result<u64, StoreError> {
         self.write(guest.0, (guest, kept), |tx, &(guest, kept)| {
             Box::pin(async move {
                 guests::lock(tx, guest).await?;
@@ -179,8 +182,9 @@ impl Db {
         .await
     }
 
-    /// Stores when sessions were last used, if that is later than what is stored. Skips those that have ended.
-    pub(crate) async fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Result<(), StoreError> {
+    /// Stores when sessions were last used, if that is later than what is stored. Skips sessions
+    /// that have ended.
+    pub async fn note_seen(&self, seen: Vec<(SessionId, Millis)>) -> Result<(), StoreError> {
         let mut latest = BTreeMap::<SessionId, Millis>::new();
         for (id, at) in seen {
             let noted = latest.entry(id).or_default();

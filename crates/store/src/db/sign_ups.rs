@@ -4,7 +4,7 @@ use lusoria_play::{Millis, PlayerId};
 use sqlx::Error;
 use uuid::Uuid;
 
-use super::{Db, Tx, guests::lock, sessions::forget_code, value::args};
+use super::{Store, Tx, guests::lock, sessions::forget_code, value::args};
 use crate::{AccountOpening, RECOVERY_CODES_MAX, SecretHash, SignUpPolicy, SignUps, StoreError};
 
 /// Tells why an account may not be opened; none if it may. Locks the policy, and the code that it takes.
@@ -33,17 +33,17 @@ pub(super) async fn spend(tx: &mut Tx, code: SecretHash) -> Result<(), Error> {
     tx.queue(delete, args![code]).await
 }
 
-impl Db {
+impl Store {
     /// Reads the sign-up policy, and how many codes are valid at `now`.
-    pub(crate) async fn sign_ups(&self, now: Millis) -> Result<SignUps, StoreError> {
+    pub async fn sign_ups(&self, now: Millis) -> Result<SignUps, StoreError> {
         let select = "SELECT (SELECT policy FROM sign_ups), \
              (SELECT count(*) FROM sign_up_codes WHERE expires_at > $1)";
         let (policy, codes): (Option<SignUpPolicy>, u64) = self.one(select, args![now]).await?;
         Ok(SignUps { policy: policy.unwrap_or(SignUpPolicy::Open), codes })
     }
 
-    /// Sets who may open an account. Waits for those that are being opened.
-    pub(crate) async fn set_sign_ups(&self, policy: SignUpPolicy) -> Result<(), StoreError> {
+    /// Sets who may open an account. Nobody else opens one afterwards, even by an earlier request.
+    pub async fn set_sign_ups(&self, policy: SignUpPolicy) -> Result<(), StoreError> {
         self.write(Uuid::nil(), policy, |tx, &policy| {
             Box::pin(async move {
                 // Until a policy is set there is no row to lock.
@@ -60,7 +60,7 @@ impl Db {
     }
 
     /// Adds codes to open accounts with.
-    pub(crate) async fn add_sign_up_codes(
+    pub async fn add_sign_up_codes(
         &self,
         codes: Vec<SecretHash>,
         expires_at: Millis,
@@ -77,13 +77,9 @@ impl Db {
         .await
     }
 
-    /// Adds a recovery code to the account of a guest; false if they have no account, or it has
+    /// Adds a recovery code to the account of a guest. False if they have no account, or it has
     /// [`RECOVERY_CODES_MAX`] codes.
-    pub(crate) async fn add_recovery_code(
-        &self,
-        guest: PlayerId,
-        code: SecretHash,
-    ) -> Result<bool, StoreError> {
+    pub async fn add_recovery_code(&self, guest: PlayerId, code: SecretHash) -> Result<bool, StoreError> {
         self.write(guest.0, (guest, code), |tx, &(guest, code)| {
             Box::pin(async move {
                 lock(tx, guest).await?;
@@ -95,9 +91,9 @@ impl Db {
         .await
     }
 
-    /// Removes the account of a guest, ends the sessions that were signed in to it, and deletes the device code.
-    /// Returns how many sessions ended; none if they have no account.
-    pub(crate) async fn remove_account(&self, guest: PlayerId) -> Result<Option<u64>, StoreError> {
+    /// Removes the account of a guest with its recovery codes, API tokens and passkeys, ends the sessions that were signed in to it, and
+    /// deletes the device code. Returns how many sessions ended; none if they have no account.
+    pub async fn remove_account(&self, guest: PlayerId) -> Result<Option<u64>, StoreError> {
         self.write(guest.0, guest, |tx, &guest| {
             Box::pin(async move {
                 lock(tx, guest).await?;

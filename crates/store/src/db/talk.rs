@@ -5,7 +5,7 @@ use sqlx::Error;
 use uuid::Uuid;
 
 use super::{
-    Db, guests,
+    Store, guests,
     moderation::held,
     value::{AnyRow, Ids, Row, args, undecodable},
 };
@@ -59,9 +59,9 @@ impl Row for Talker {
     }
 }
 
-impl Db {
+impl Store {
     /// Stores a remark, if its limits permit it and its author is neither muted nor banned.
-    pub(crate) async fn add_remark(&self, new: NewRemark) -> Result<RemarkAdding, StoreError> {
+    pub async fn add_remark(&self, new: NewRemark) -> Result<RemarkAdding, StoreError> {
         self.write(new.by.0, new, |tx, new| {
             Box::pin(async move {
                 // In the order of appends: the match, then guests.
@@ -100,12 +100,7 @@ impl Db {
     }
 
     /// Reads the last `limit` remarks in a room of a match, the earliest first.
-    pub(crate) async fn remarks(
-        &self,
-        of: MatchId,
-        room: TalkRoom,
-        limit: u32,
-    ) -> Result<Vec<Remark>, StoreError> {
+    pub async fn remarks(&self, of: MatchId, room: TalkRoom, limit: u32) -> Result<Vec<Remark>, StoreError> {
         let select = remarks!("match = $1 AND room = $2 ORDER BY remarks.id DESC LIMIT $3");
         let mut found: Vec<Remark> = self.all(select, args![of, room.as_str(), limit]).await?;
         found.reverse();
@@ -113,7 +108,7 @@ impl Db {
     }
 
     /// Lists at most `limit` remarks of a guest after `after`, the earliest first.
-    pub(crate) async fn remarks_by(
+    pub async fn remarks_by(
         &self,
         guest: PlayerId,
         after: Option<RemarkId>,
@@ -125,7 +120,7 @@ impl Db {
     }
 
     /// Reads how some guests talk, in any order. Those who are not there are left out.
-    pub(crate) async fn talkers(&self, guests: Vec<PlayerId>) -> Result<Vec<Talker>, StoreError> {
+    pub async fn talkers(&self, guests: Vec<PlayerId>) -> Result<Vec<Talker>, StoreError> {
         let select = "SELECT guests.id, name, kind, accounts.created_at, COALESCE(takes_text, false), \
              COALESCE(has_childrens_mode, false), \
              (SELECT count(*) FROM (SELECT 1 FROM matches WHERE seat1 = guests.id AND state = 'finished' \
@@ -140,8 +135,8 @@ impl Db {
         self.all(select, args![guests, levels, TEXT_AFTER_MATCHES]).await
     }
 
-    /// Sets how the holder of an account talks; false if they have none.
-    pub(crate) async fn set_talk_settings(
+    /// Sets how the holder of an account talks. False if they have none.
+    pub async fn set_talk_settings(
         &self,
         guest: PlayerId,
         settings: TalkSettings,

@@ -11,6 +11,7 @@ use std::{
 };
 
 use futures_util::future::BoxFuture;
+use lusoria_play::Millis;
 use parking_lot::Mutex;
 use sqlx::Error;
 use uuid::Uuid;
@@ -22,8 +23,10 @@ use super::{
     writer::{Outcome, Request, run_alone},
 };
 use crate::{
-    db::{Done, Entry, SharedClock, Tx, at_once, value::args},
+    Store,
+    db::{Backend, Done, Entry, SharedClock, Tx, at_once, value::args},
     failure::Failure,
+    readers::Readers,
 };
 
 /// No call takes so long: it must have called the store from within itself.
@@ -32,6 +35,7 @@ const CALL_WITHIN: Duration = Duration::from_secs(30);
 /// A handle on the database, as each node has one.
 pub(crate) struct Memory {
     shared: Arc<Mutex<Connected>>,
+    is_shared: bool,
     is_closed: AtomicBool,
 }
 
@@ -41,9 +45,46 @@ struct Connected {
     is_in_call: bool,
 }
 
+impl Store {
+    /// An empty store in memory, for one node. It needs no runtime.
+    pub fn in_memory() -> Self {
+        Self::of(Readers::none(), Backend::Memory(Memory::open(None)))
+    }
+
+    /// An empty store in memory for several nodes, with a clock of its own, as a server has.
+    pub fn shared_in_memory(clock: impl Fn() -> Millis + Send + Sync + 'static) -> Self {
+        Self::of(Readers::none(), Backend::Memory(Memory::open(Some(Arc::new(clock)))))
+    }
+
+    /// Another store on the same memory, as another node has it, without faults.
+    ///
+    /// # Panics
+    /// If it is not in memory.
+    #[must_use]
+    pub fn another_in_memory(&self) -> Self {
+        Self::of(Readers::none(), Backend::Memory(self.memory().another()))
+    }
+
+    /// Begins another history in memory, as a restored backup does. Its id follows from the last one.
+    ///
+    /// # Panics
+    /// If it is not in memory.
+    pub fn begin_new_history_in_memory(&self) {
+        self.memory().begin_new_history().expect("memory takes writes");
+    }
+
+    fn memory(&self) -> &Memory {
+        match &self.backend {
+            Backend::Memory(memory) => memory,
+            Backend::File(_) | Backend::Server(_) => panic!("the store is not in memory"),
+        }
+    }
+}
+
 impl Memory {
     /// Makes an empty database. `clock` is that of the database, if nodes share it.
-    pub(crate) fn open(clock: Option<SharedClock>) -> Self {
+    fn open(clock: Option<SharedClock>) -> Self {
+        let is_shared = clock.is_some();
         let opened = at_once(async {
             let mut tx = in_memory(clock).await?;
             migrations::apply(&mut tx, &STEPS).await?;
@@ -53,12 +94,16 @@ impl Memory {
         });
         let tx = opened.expect("a database in memory needs nothing but memory");
         let connected = Connected { tx, is_in_call: false };
-        Self { shared: Arc::new(Mutex::new(connected)), is_closed: AtomicBool::new(false) }
+        Self { shared: Arc::new(Mutex::new(connected)), is_shared, is_closed: AtomicBool::new(false) }
     }
 
     /// Another handle on the same database.
-    pub(crate) fn another(&self) -> Self {
-        Self { shared: Arc::clone(&self.shared), is_closed: AtomicBool::new(false) }
+    fn another(&self) -> Self {
+        Self {
+            shared: Arc::clone(&self.shared),
+            is_shared: self.is_shared,
+            is_closed: AtomicBool::new(false),
+        }
     }
 
     /// Refuses all later calls through this handle.
@@ -91,8 +136,12 @@ impl Memory {
         reply.try_recv().expect("the request has run")
     }
 
-    /// Begins another history, as a restored backup does. Its id follows from the last one.
-    pub(crate) fn begin_new_history(&self) -> Result<(), Failure> {
+    /// Whether nodes share it.
+    pub(crate) const fn is_shared(&self) -> bool {
+        self.is_shared
+    }
+
+    fn begin_new_history(&self) -> Result<(), Failure> {
         self.write(|tx| {
             Box::pin(async move {
                 let last: Uuid = tx.one("SELECT history FROM cluster", args![]).await?;

@@ -56,7 +56,7 @@ pub(super) fn proof(n: u8) -> Proof {
 }
 
 /// Guests with accounts.
-pub(super) async fn with_accounts(store: &Arc<dyn Store>, guests: &[u8]) {
+pub(super) async fn with_accounts(store: &Arc<Store>, guests: &[u8]) {
     for n in guests {
         store.add_guest(guest((*n).into()), session(*n)).await.expect("added");
         let opened = store.open_account(new_account(*n)).await.expect("opened");
@@ -64,28 +64,28 @@ pub(super) async fn with_accounts(store: &Arc<dyn Store>, guests: &[u8]) {
     }
 }
 
-pub(super) async fn account_of(store: &Arc<dyn Store>, n: u8) -> Option<Account> {
+pub(super) async fn account_of(store: &Arc<Store>, n: u8) -> Option<Account> {
     store.account(player(n.into())).await.expect("read")
 }
 
-pub(super) async fn sign_in(store: &Arc<dyn Store>, n: u8, with: u8, new: u8, now: u64) -> Option<Guest> {
+pub(super) async fn sign_in(store: &Arc<Store>, n: u8, with: u8, new: u8, now: u64) -> Option<Guest> {
     store.sign_in(player(n.into()), password(with), session(new), now).await.expect("asked")
 }
 
-pub(super) async fn recover(store: &Arc<dyn Store>, n: u8, code: u8, new: u8) -> Option<Guest> {
+pub(super) async fn recover(store: &Arc<Store>, n: u8, code: u8, new: u8) -> Option<Guest> {
     store.recover(player(n.into()), hash(code), password(9), session(new), 3_000).await.expect("asked")
 }
 
-async fn add_code(store: &Arc<dyn Store>, n: u8) {
+async fn add_code(store: &Arc<Store>, n: u8) {
     let code = DeviceCode { hash: hash(200), guest: player(n.into()), expires_at: 9_000 };
     assert!(store.add_device_code(code, session_id(n)).await.expect("added"));
 }
 
-async fn is_spent(store: &Arc<dyn Store>) -> bool {
+async fn is_spent(store: &Arc<Store>) -> bool {
     store.spend_device_code(hash(200), session(201), 1).await.expect("asked").is_some()
 }
 
-async fn an_account_is_read_as_it_was_opened(store: Arc<dyn Store>) {
+async fn an_account_is_read_as_it_was_opened(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     assert_eq!(account_of(&store, 1).await, Some(account(1)));
     assert_eq!(store.account_by_skeleton("handle2".to_owned()).await.expect("read"), Some(account(2)));
@@ -94,7 +94,7 @@ async fn an_account_is_read_as_it_was_opened(store: Arc<dyn Store>) {
     assert_eq!(store.guest(player(1)).await.expect("read"), Some(guest(1)), "they stay the same person");
 }
 
-async fn the_handle_is_the_name_of_who_has_not_chosen_one(store: Arc<dyn Store>) {
+async fn the_handle_is_the_name_of_who_has_not_chosen_one(store: Arc<Store>) {
     let named = async |n: u8, name: &str| {
         let guest = Guest { name: name.to_owned(), ..guest(n.into()) };
         store.add_guest(guest, session(n)).await.expect("added");
@@ -105,7 +105,7 @@ async fn the_handle_is_the_name_of_who_has_not_chosen_one(store: Arc<dyn Store>)
     assert_eq!(named(2, "unnamed 1").await, "unnamed 1", "somebody has chosen it");
 }
 
-async fn a_guest_has_one_account_and_a_handle_one_guest(store: Arc<dyn Store>) {
+async fn a_guest_has_one_account_and_a_handle_one_guest(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     let open = |new| store.open_account(new);
     let again = NewAccount { skeleton: "other".to_owned(), recovery_codes: vec![], ..new_account(1) };
@@ -119,7 +119,7 @@ async fn a_guest_has_one_account_and_a_handle_one_guest(store: Arc<dyn Store>) {
     assert_eq!(account_of(&store, 1).await, Some(account(1)));
 }
 
-async fn only_a_session_that_has_not_ended_opens_an_account(store: Arc<dyn Store>) {
+async fn only_a_session_that_has_not_ended_opens_an_account(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     store.add_guest(guest(2), session(2)).await.expect("added");
     let of_another = NewAccount { by: session_id(2), ..new_account(1) };
@@ -133,7 +133,7 @@ async fn only_a_session_that_has_not_ended_opens_an_account(store: Arc<dyn Store
     assert_eq!((account_of(&store, 1).await, account_of(&store, 2).await), (None, None));
 }
 
-async fn who_signs_in_gets_a_session(store: Arc<dyn Store>) {
+async fn who_signs_in_gets_a_session(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, Some(guest(1)));
     assert_eq!(guest_of(&store, 3).await, Some(guest(1)));
@@ -147,7 +147,7 @@ async fn who_signs_in_gets_a_session(store: Arc<dyn Store>) {
     assert_eq!(guest_of(&store, 4).await, None);
 }
 
-async fn of_too_many_sessions_the_oldest_ends(store: Arc<dyn Store>) {
+async fn of_too_many_sessions_the_oldest_ends(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     for n in 0..u8::try_from(TOKENS_PER_GUEST_MAX).expect("few") {
         assert!(sign_in(&store, 1, 1, 10 + n, 3_000 + u64::from(n)).await.is_some());
@@ -157,14 +157,14 @@ async fn of_too_many_sessions_the_oldest_ends(store: Arc<dyn Store>) {
     assert_eq!(store.sessions(player(1)).await.expect("read").len(), TOKENS_PER_GUEST_MAX as usize);
 }
 
-async fn a_password_that_was_replaced_meanwhile_is_refused(store: Arc<dyn Store>) {
+async fn a_password_that_was_replaced_meanwhile_is_refused(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     assert!(store.change_password(proof(1), password(7), Revoking::default()).await.expect("changed"));
     assert_eq!(sign_in(&store, 1, 1, 3, 3_000).await, None);
     assert_eq!(sign_in(&store, 1, 7, 3, 3_000).await, Some(guest(1)));
 }
 
-async fn a_recovery_code_is_spent_once_and_ends_all_sessions(store: Arc<dyn Store>) {
+async fn a_recovery_code_is_spent_once_and_ends_all_sessions(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     add_code(&store, 1).await;
     assert_eq!(recover(&store, 2, 101, 3).await, None, "the code of another");
@@ -180,7 +180,7 @@ async fn a_recovery_code_is_spent_once_and_ends_all_sessions(store: Arc<dyn Stor
     assert_eq!(account_of(&store, 2).await, Some(account(2)));
 }
 
-async fn a_blocked_guest_signs_in_nowhere(store: Arc<dyn Store>) {
+async fn a_blocked_guest_signs_in_nowhere(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
     let blocked = Guest { blocked_at: Some(5), ..guest(1) };
@@ -192,7 +192,7 @@ async fn a_blocked_guest_signs_in_nowhere(store: Arc<dyn Store>) {
     assert_eq!(account_of(&store, 1).await, Some(account(1)));
 }
 
-async fn a_new_password_ends_the_other_sessions(store: Arc<dyn Store>) {
+async fn a_new_password_ends_the_other_sessions(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     assert!(sign_in(&store, 1, 1, 3, 3_000).await.is_some());
     add_code(&store, 1).await;
@@ -202,7 +202,7 @@ async fn a_new_password_ends_the_other_sessions(store: Arc<dyn Store>) {
     assert_eq!(account_of(&store, 1).await, Some(Account { password: Some(password(7)), ..account(1) }));
 }
 
-async fn only_the_password_that_was_proved_is_replaced(store: Arc<dyn Store>) {
+async fn only_the_password_that_was_proved_is_replaced(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for wrong in [
         Proof { shown: Shown::Password(password(2)), ..proof(1) },
@@ -219,7 +219,7 @@ async fn only_the_password_that_was_proved_is_replaced(store: Arc<dyn Store>) {
     assert_eq!(guest_of(&store, 1).await, Some(guest(1)));
 }
 
-async fn recovery_codes_are_replaced_together(store: Arc<dyn Store>) {
+async fn recovery_codes_are_replaced_together(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     let codes = vec![hash(120), hash(121), hash(122)];
     assert!(store.replace_recovery_codes(proof(1), codes).await.expect("replaced"));
@@ -229,7 +229,7 @@ async fn recovery_codes_are_replaced_together(store: Arc<dyn Store>) {
     assert_eq!(recover(&store, 2, 102, 4).await, Some(guest(2)));
 }
 
-async fn an_account_goes_with_its_guest(store: Arc<dyn Store>) {
+async fn an_account_goes_with_its_guest(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     assert!(store.forget_guest(player(1)).await.expect("forgotten"));
     assert_eq!(account_of(&store, 1).await, None);

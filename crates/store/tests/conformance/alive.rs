@@ -17,12 +17,12 @@ on_stores_of_one_node!(
     no_outage_makes_a_writer_outdated,
 );
 
-async fn the_first_start_is_no_outage(store: Arc<dyn Store>) {
+async fn the_first_start_is_no_outage(store: Arc<Store>) {
     store.join(node(1), 1_000).await.expect("joined");
     assert_eq!(store.outages(0).await.expect("read"), []);
 }
 
-async fn the_time_between_last_sign_and_start_is_an_outage(store: Arc<dyn Store>) {
+async fn the_time_between_last_sign_and_start_is_an_outage(store: Arc<Store>) {
     store.join(node(1), 1_000).await.expect("joined");
     store.beat(node_id(1), 2_000).await.expect("noted");
     store.beat(node_id(1), 3_000).await.expect("noted");
@@ -36,14 +36,14 @@ async fn the_time_between_last_sign_and_start_is_an_outage(store: Arc<dyn Store>
     assert_eq!(store.outages(20_000).await.expect("read"), []);
 }
 
-async fn a_clock_set_back_is_no_outage(store: Arc<dyn Store>) {
+async fn a_clock_set_back_is_no_outage(store: Arc<Store>) {
     store.join(node(1), 5_000).await.expect("joined");
     store.join(node(1), 4_000).await.expect("joined");
     store.join(node(1), 4_000).await.expect("joined");
     assert_eq!(store.outages(0).await.expect("read"), []);
 }
 
-async fn outages_are_kept_for_unfinished_matches(store: Arc<dyn Store>) {
+async fn outages_are_kept_for_unfinished_matches(store: Arc<Store>) {
     store.join(node(1), 500).await.expect("joined");
     // The match's only event is at 1000.
     store.create(new_match(1)).await.expect("created");
@@ -67,7 +67,7 @@ async fn outages_are_kept_for_unfinished_matches(store: Arc<dyn Store>) {
     assert_eq!(store.outages(0).await.expect("read"), []);
 }
 
-async fn a_beat_tells_the_time_and_the_node(store: Arc<dyn Store>) {
+async fn a_beat_tells_the_time_and_the_node(store: Arc<Store>) {
     assert!(!store.is_shared());
     let first = store.join(node(1), 2_000).await.expect("joined");
     let beat = |time, since| Beat {
@@ -89,21 +89,21 @@ async fn a_beat_tells_the_time_and_the_node(store: Arc<dyn Store>) {
     assert_eq!(store.join(node(1), 3_001).await.expect("joined"), beat(3_001, 3_001), "of an era for ever");
 }
 
-async fn a_stop_in_order_is_noted(store: Arc<dyn Store>) {
+async fn a_stop_in_order_is_noted(store: Arc<Store>) {
     store.join(node(1), 1_000).await.expect("joined");
     store.leave(node_id(1), 9_000).await.expect("noted");
     store.join(node(1), 9_500).await.expect("joined");
     assert_eq!(store.outages(0).await.expect("read"), [Outage { from: 9_000, until: 9_500 }]);
 }
 
-async fn a_lease_is_always_granted(store: Arc<dyn Store>) {
+async fn a_lease_is_always_granted(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     for n in [1, 1, 2] {
         assert!(store.lease(match_id(1), 1, node_id(n), 1_000).await.expect("asked"));
     }
 }
 
-async fn no_outage_makes_a_writer_outdated(store: Arc<dyn Store>) {
+async fn no_outage_makes_a_writer_outdated(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     for now in [1_000, 9_000] {
         store.join(node(1), now).await.expect("joined");

@@ -12,7 +12,7 @@ pub(super) fn analysis(engine: u32) -> KeptAnalysis {
     KeptAnalysis { engine: format!("engine {engine}"), body: format!(r#"[{{"game": {engine}}}]"#) }
 }
 
-async fn an_analysis_is_kept_until_another_comes(store: Arc<dyn Store>) {
+async fn an_analysis_is_kept_until_another_comes(store: Arc<Store>) {
     for n in [1, 2] {
         store.create(new_match(n)).await.expect("created");
     }
@@ -24,7 +24,7 @@ async fn an_analysis_is_kept_until_another_comes(store: Arc<dyn Store>) {
     assert_eq!(store.analysis(match_id(2)).await.expect("read"), None, "it is of another match");
 }
 
-async fn an_analysis_needs_a_match(store: Arc<dyn Store>) {
+async fn an_analysis_needs_a_match(store: Arc<Store>) {
     assert!(!store.keep_analysis(match_id(1), analysis(1)).await.expect("written"));
     assert_eq!(store.analysis(match_id(1)).await.expect("read"), None);
 }

@@ -51,19 +51,19 @@ fn token(n: u8, expires_at: u64) -> ApiToken {
     ApiToken { id, name, scopes, created_at, expires_at, used_at: None }
 }
 
-async fn add(store: &Arc<dyn Store>, of: u8, new: NewApiToken) -> ApiTokenAddition {
+async fn add(store: &Arc<Store>, of: u8, new: NewApiToken) -> ApiTokenAddition {
     store.add_api_token(proof(of), new).await.expect("asked")
 }
 
-async fn tokens(store: &Arc<dyn Store>, of: u8) -> Vec<ApiToken> {
+async fn tokens(store: &Arc<Store>, of: u8) -> Vec<ApiToken> {
     store.api_tokens(player(of.into())).await.expect("read")
 }
 
-async fn bearer(store: &Arc<dyn Store>, n: u8) -> Option<ApiBearer> {
+async fn bearer(store: &Arc<Store>, n: u8) -> Option<ApiBearer> {
     store.api_bearer(hash(n)).await.expect("read")
 }
 
-async fn a_token_is_found_as_it_was_made(store: Arc<dyn Store>) {
+async fn a_token_is_found_as_it_was_made(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for n in [10, 11] {
         assert_eq!(add(&store, 1, new(n, 9_000)).await, ApiTokenAddition::Added);
@@ -82,7 +82,7 @@ async fn a_token_is_found_as_it_was_made(store: Arc<dyn Store>) {
     assert!(store.add_api_token(proof(2), new(10, 9_000)).await.is_err(), "it is there already");
 }
 
-async fn a_token_needs_the_password_and_the_session(store: Arc<dyn Store>) {
+async fn a_token_needs_the_password_and_the_session(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for wrong in [
         Proof { shown: Shown::Password(password(2)), ..proof(1) },
@@ -97,7 +97,7 @@ async fn a_token_needs_the_password_and_the_session(store: Arc<dyn Store>) {
     assert_eq!(bearer(&store, 10).await, None);
 }
 
-async fn an_account_has_so_many_tokens_and_expired_ones_make_room(store: Arc<dyn Store>) {
+async fn an_account_has_so_many_tokens_and_expired_ones_make_room(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     let most = u8::try_from(API_TOKENS_PER_GUEST_MAX).expect("few");
     for n in 0..most {
@@ -112,7 +112,7 @@ async fn an_account_has_so_many_tokens_and_expired_ones_make_room(store: Arc<dyn
     assert_eq!(tokens(&store, 2).await.len(), 1);
 }
 
-async fn a_token_is_revoked_once_by_its_owner(store: Arc<dyn Store>) {
+async fn a_token_is_revoked_once_by_its_owner(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for n in [10, 11] {
         add(&store, 1, new(n, 9_000)).await;
@@ -124,7 +124,7 @@ async fn a_token_is_revoked_once_by_its_owner(store: Arc<dyn Store>) {
     assert_eq!(tokens(&store, 1).await, [token(11, 9_000)]);
 }
 
-async fn it_is_noted_when_a_token_was_used(store: Arc<dyn Store>) {
+async fn it_is_noted_when_a_token_was_used(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     add(&store, 1, new(10, 9_000)).await;
     let used_at = async || tokens(&store, 1).await[0].used_at;
@@ -135,7 +135,7 @@ async fn it_is_noted_when_a_token_was_used(store: Arc<dyn Store>) {
     assert_eq!(bearer(&store, 10).await.expect("a token").token.used_at, Some(6_000));
 }
 
-async fn what_expired_long_ago_is_swept(store: Arc<dyn Store>) {
+async fn what_expired_long_ago_is_swept(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     for (n, expires_at) in [(10, 2_000), (11, 2_001)] {
         add(&store, 1, new(n, expires_at)).await;
@@ -146,7 +146,7 @@ async fn what_expired_long_ago_is_swept(store: Arc<dyn Store>) {
     assert_eq!(tokens(&store, 1).await, [token(11, 2_001)]);
 }
 
-async fn a_recovery_code_revokes_all_tokens(store: Arc<dyn Store>) {
+async fn a_recovery_code_revokes_all_tokens(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for n in [1, 2] {
         add(&store, n, new(10 + n, 9_000)).await;
@@ -158,7 +158,7 @@ async fn a_recovery_code_revokes_all_tokens(store: Arc<dyn Store>) {
     assert!(bearer(&store, 12).await.is_some());
 }
 
-async fn a_new_password_revokes_tokens_if_asked(store: Arc<dyn Store>) {
+async fn a_new_password_revokes_tokens_if_asked(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     add(&store, 1, new(10, 9_000)).await;
     let proof = |n| Proof { shown: Shown::Password(password(n)), ..proof(1) };
@@ -180,18 +180,18 @@ async fn a_new_password_revokes_tokens_if_asked(store: Arc<dyn Store>) {
     assert_eq!(bearer(&store, 10).await, None);
 }
 
-async fn tokens_go_with_their_guest(store: Arc<dyn Store>) {
+async fn tokens_go_with_their_guest(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     add(&store, 1, new(10, 9_000)).await;
     assert!(store.forget_guest(player(1)).await.expect("forgotten"));
     assert_eq!((bearer(&store, 10).await, tokens(&store, 1).await), (None, vec![]));
 }
 
-async fn declare(store: &Arc<dyn Store>, n: u8, by: u8) -> BotDeclaration {
+async fn declare(store: &Arc<Store>, n: u8, by: u8) -> BotDeclaration {
     store.declare_bot(player(n.into()), session_id(by)).await.expect("asked")
 }
 
-async fn an_account_becomes_a_bots_before_its_first_match(store: Arc<dyn Store>) {
+async fn an_account_becomes_a_bots_before_its_first_match(store: Arc<Store>) {
     with_accounts(&store, &[7, 8]).await;
     add(&store, 7, new(10, 9_000)).await;
     assert_eq!(declare(&store, 7, 7).await, BotDeclaration::Declared);
@@ -203,7 +203,7 @@ async fn an_account_becomes_a_bots_before_its_first_match(store: Arc<dyn Store>)
     assert_eq!(store.guest(player(8)).await.expect("read"), Some(guest(8)));
 }
 
-async fn who_has_a_match_stays_a_person(store: Arc<dyn Store>) {
+async fn who_has_a_match_stays_a_person(store: Arc<Store>) {
     with_accounts(&store, &[1, 7]).await;
     let mut made = new_match(1);
     assert_eq!(made.card.players.0.as_ref().map(|player| player.id), Some(player(1)));
@@ -237,7 +237,7 @@ async fn who_has_a_match_stays_a_person(store: Arc<dyn Store>) {
     assert_eq!(declare(&store, 2, 2).await, BotDeclaration::HasPlayed);
 }
 
-async fn only_a_session_of_an_account_declares_a_bot(store: Arc<dyn Store>) {
+async fn only_a_session_of_an_account_declares_a_bot(store: Arc<Store>) {
     with_accounts(&store, &[7]).await;
     store.add_guest(guest(8), session(8)).await.expect("added");
     assert_eq!(declare(&store, 8, 8).await, BotDeclaration::NoAccount);

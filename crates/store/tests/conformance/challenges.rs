@@ -59,30 +59,30 @@ pub(super) fn by_days(n: u32, by: u32, to: u32) -> Challenge {
     Challenge { terms: terms(Clock::Days { days: 2 }), ..challenge(n, by, to) }
 }
 
-async fn with_guests(store: &Arc<dyn Store>, count: u8) {
+async fn with_guests(store: &Arc<Store>, count: u8) {
     for n in 1..=count {
         store.add_guest(guest(n.into()), session(n)).await.expect("added");
     }
 }
 
-async fn asked(store: &Arc<dyn Store>, new: Challenge) -> ChallengeAdding {
+async fn asked(store: &Arc<Store>, new: Challenge) -> ChallengeAdding {
     store.add_challenge(new).await.expect("asked")
 }
 
-async fn add(store: &Arc<dyn Store>, new: Challenge) {
+async fn add(store: &Arc<Store>, new: Challenge) {
     assert_eq!(asked(store, new.clone()).await, ChallengeAdding::Waits(new));
 }
 
-async fn of(store: &Arc<dyn Store>, n: u32, now: u64) -> Vec<Challenge> {
+async fn of(store: &Arc<Store>, n: u32, now: u64) -> Vec<Challenge> {
     let found = store.challenges_of(player(n), now).await.expect("read");
     found.into_iter().map(|named| named.challenge).collect()
 }
 
-async fn end_of(store: &Arc<dyn Store>, n: u32) -> Option<ChallengeEnd> {
+async fn end_of(store: &Arc<Store>, n: u32) -> Option<ChallengeEnd> {
     store.challenge(match_id(n), NOW).await.expect("read").expect("it is there").challenge.end
 }
 
-async fn end(store: &Arc<dyn Store>, n: u32, by: u32, end: ChallengeEnd) -> ChallengeEnding {
+async fn end(store: &Arc<Store>, n: u32, by: u32, end: ChallengeEnd) -> ChallengeEnding {
     store.end_challenge(match_id(n), player(by), end, 3_000).await.expect("asked")
 }
 
@@ -100,14 +100,14 @@ fn accepting(n: u32, clock: Clock) -> NewMatch {
 
 const LIVE: Clock = Clock::Fischer { base_ms: 60_000, increment_ms: 1_000 };
 
-async fn is_refused(store: &Arc<dyn Store>, new: NewMatch) -> bool {
+async fn is_refused(store: &Arc<Store>, new: NewMatch) -> bool {
     let id = new.id;
     let refused = matches!(store.create(new).await, Err(AppendError::ChallengeGone));
     assert_eq!(store.head(id).await.expect("read").is_none(), refused, "a refused match is not there");
     refused
 }
 
-async fn a_challenge_is_read_as_it_was_added(store: Arc<dyn Store>) {
+async fn a_challenge_is_read_as_it_was_added(store: Arc<Store>) {
     with_guests(&store, 3).await;
     add(&store, challenge(1, 1, 2)).await;
     add(&store, by_days(2, 2, 1)).await;
@@ -120,7 +120,7 @@ async fn a_challenge_is_read_as_it_was_added(store: Arc<dyn Store>) {
     assert_eq!(store.challenge(match_id(9), NOW).await.expect("read"), None);
 }
 
-async fn a_challenge_has_the_handles_of_those_with_an_account(store: Arc<dyn Store>) {
+async fn a_challenge_has_the_handles_of_those_with_an_account(store: Arc<Store>) {
     with_guests(&store, 2).await;
     with_accounts(&store, &[3]).await;
     for new in [challenge(1, 3, 2), challenge(2, 1, 3)] {
@@ -132,7 +132,7 @@ async fn a_challenge_has_the_handles_of_those_with_an_account(store: Arc<dyn Sto
     assert_eq!(handles(2).await, [None, Some("Handle3".to_owned())]);
 }
 
-async fn the_same_challenge_again_is_the_one_that_waits(store: Arc<dyn Store>) {
+async fn the_same_challenge_again_is_the_one_that_waits(store: Arc<Store>) {
     with_guests(&store, 3).await;
     add(&store, challenge(1, 1, 2)).await;
     let again =
@@ -143,7 +143,7 @@ async fn the_same_challenge_again_is_the_one_that_waits(store: Arc<dyn Store>) {
     add(&store, Challenge { challenged: player(3), ..again }).await;
 }
 
-async fn only_guests_challenge_guests(store: Arc<dyn Store>) {
+async fn only_guests_challenge_guests(store: Arc<Store>) {
     with_guests(&store, 3).await;
     assert_eq!(asked(&store, challenge(1, 9, 2)).await, ChallengeAdding::GuestGone);
     assert_eq!(asked(&store, challenge(1, 1, 9)).await, ChallengeAdding::NoSuchGuest);
@@ -155,7 +155,7 @@ async fn only_guests_challenge_guests(store: Arc<dyn Store>) {
     assert_eq!(of(&store, 1, NOW).await, []);
 }
 
-async fn who_is_blocked_is_not_challenged(store: Arc<dyn Store>) {
+async fn who_is_blocked_is_not_challenged(store: Arc<Store>) {
     with_guests(&store, 2).await;
     add(&store, challenge(3, 2, 1)).await;
     store.add_block(player(1), player(2), NOW).await.expect("asked");
@@ -167,7 +167,7 @@ async fn who_is_blocked_is_not_challenged(store: Arc<dyn Store>) {
     assert!(!is_refused(&store, accepting(3, LIVE)).await);
 }
 
-async fn a_guest_says_which_challenges_they_take(store: Arc<dyn Store>) {
+async fn a_guest_says_which_challenges_they_take(store: Arc<Store>) {
     with_guests(&store, 2).await;
     assert_eq!(store.challenge_settings(player(2)).await.expect("read"), ChallengeSettings::default());
     let other =
@@ -190,7 +190,7 @@ async fn a_guest_says_which_challenges_they_take(store: Arc<dyn Store>) {
     assert!(!nobody.expect("asked"));
 }
 
-async fn so_many_challenges_wait(store: Arc<dyn Store>) {
+async fn so_many_challenges_wait(store: Arc<Store>) {
     with_guests(&store, 20).await;
     for n in 0..CHALLENGES_BY_GUEST_MAX {
         add(&store, challenge(n, 1, 2 + n)).await;
@@ -204,7 +204,7 @@ async fn so_many_challenges_wait(store: Arc<dyn Store>) {
     add(&store, later).await;
 }
 
-async fn a_challenge_expires_and_is_prolonged(store: Arc<dyn Store>) {
+async fn a_challenge_expires_and_is_prolonged(store: Arc<Store>) {
     with_guests(&store, 2).await;
     add(&store, challenge(1, 1, 2)).await;
     add(&store, by_days(2, 1, 2)).await;
@@ -220,7 +220,7 @@ async fn a_challenge_expires_and_is_prolonged(store: Arc<dyn Store>) {
     assert_eq!(of(&store, 2, NOW).await, []);
 }
 
-async fn a_challenge_is_declined_once_by_whom_it_is_for(store: Arc<dyn Store>) {
+async fn a_challenge_is_declined_once_by_whom_it_is_for(store: Arc<Store>) {
     with_guests(&store, 3).await;
     add(&store, challenge(1, 1, 2)).await;
     let declined = ChallengeEnd::Declined(Some(DeclineReason::TooFast));
@@ -241,7 +241,7 @@ async fn a_challenge_is_declined_once_by_whom_it_is_for(store: Arc<dyn Store>) {
     assert_eq!(ended(3_001).await.expect("read").len(), 0);
 }
 
-async fn a_challenge_is_withdrawn_by_who_made_it(store: Arc<dyn Store>) {
+async fn a_challenge_is_withdrawn_by_who_made_it(store: Arc<Store>) {
     with_guests(&store, 2).await;
     add(&store, challenge(1, 1, 2)).await;
     assert_eq!(end(&store, 1, 2, ChallengeEnd::Withdrawn).await, ChallengeEnding::NoSuchChallenge);
@@ -250,7 +250,7 @@ async fn a_challenge_is_withdrawn_by_who_made_it(store: Arc<dyn Store>) {
     assert_eq!(end_of(&store, 1).await, Some(ChallengeEnd::Withdrawn));
 }
 
-async fn a_match_comes_of_a_challenge_once(store: Arc<dyn Store>) {
+async fn a_match_comes_of_a_challenge_once(store: Arc<Store>) {
     with_guests(&store, 2).await;
     add(&store, challenge(1, 1, 2)).await;
     assert!(!is_refused(&store, accepting(1, LIVE)).await);
@@ -259,7 +259,7 @@ async fn a_match_comes_of_a_challenge_once(store: Arc<dyn Store>) {
     assert!(matches!(store.create(accepting(1, LIVE)).await, Err(AppendError::ChallengeGone)));
 }
 
-async fn no_match_comes_of_a_challenge_that_ended(store: Arc<dyn Store>) {
+async fn no_match_comes_of_a_challenge_that_ended(store: Arc<Store>) {
     with_guests(&store, 2).await;
     add(&store, Challenge { expires_at: 3_000, ..challenge(1, 1, 2) }).await;
     assert!(is_refused(&store, accepting(1, LIVE)).await);
@@ -267,7 +267,7 @@ async fn no_match_comes_of_a_challenge_that_ended(store: Arc<dyn Store>) {
     assert_eq!(end_of(&store, 1).await, None);
 }
 
-async fn with_a_match_what_both_wait_for_in_one_go_ends(store: Arc<dyn Store>) {
+async fn with_a_match_what_both_wait_for_in_one_go_ends(store: Arc<Store>) {
     with_guests(&store, 3).await;
     for new in
         [challenge(1, 1, 2), challenge(2, 1, 3), challenge(3, 2, 3), challenge(4, 3, 1), by_days(5, 1, 3)]
@@ -290,7 +290,7 @@ async fn with_a_match_what_both_wait_for_in_one_go_ends(store: Arc<dyn Store>) {
     assert_eq!(end_of(&store, 4).await, None);
 }
 
-async fn a_match_of_seeks_withdraws_live_challenges(store: Arc<dyn Store>) {
+async fn a_match_of_seeks_withdraws_live_challenges(store: Arc<Store>) {
     with_guests(&store, 3).await;
     add(&store, challenge(1, 1, 3)).await;
     add(&store, by_days(2, 2, 3)).await;
@@ -303,7 +303,7 @@ async fn a_match_of_seeks_withdraws_live_challenges(store: Arc<dyn Store>) {
     assert_eq!([end_of(&store, 1).await, end_of(&store, 2).await], [Some(ChallengeEnd::Withdrawn), None]);
 }
 
-async fn follows_are_listed_and_taken_back(store: Arc<dyn Store>) {
+async fn follows_are_listed_and_taken_back(store: Arc<Store>) {
     with_guests(&store, 3).await;
     for (at, n) in [(NOW, 2), (NOW + 1, 3), (NOW + 2, 2)] {
         assert_eq!(store.add_follow(player(1), player(n), at).await.expect("asked"), Following::Followed);
@@ -320,7 +320,7 @@ async fn follows_are_listed_and_taken_back(store: Arc<dyn Store>) {
     assert_eq!(followed().await, [player(2)]);
 }
 
-async fn a_guest_follows_so_many(store: Arc<dyn Store>) {
+async fn a_guest_follows_so_many(store: Arc<Store>) {
     with_guests(&store, 2).await;
     let follow = async |n| store.add_follow(player(1), player(n), NOW).await.expect("asked");
     for n in 1_000..1_000 + FOLLOWS_PER_GUEST_MAX {
@@ -334,7 +334,7 @@ async fn a_guest_follows_so_many(store: Arc<dyn Store>) {
     assert_eq!(follow(1_000).await, Following::Followed, "who is followed already");
 }
 
-async fn all_of_it_goes_with_its_guest(store: Arc<dyn Store>) {
+async fn all_of_it_goes_with_its_guest(store: Arc<Store>) {
     with_guests(&store, 3).await;
     for new in [challenge(1, 1, 2), challenge(2, 2, 1), challenge(3, 2, 3)] {
         add(&store, new).await;

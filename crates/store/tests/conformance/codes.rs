@@ -19,20 +19,20 @@ on_all_stores!(
 );
 
 /// Match 1, with invitation 1, which is good until 5000.
-async fn with_invitation(store: &Arc<dyn Store>) {
+async fn with_invitation(store: &Arc<Store>) {
     let mut new = new_match(1);
     new.invitation = Some(invitation(1));
     store.create(new).await.expect("created");
 }
 
-async fn an_invitation_leads_to_its_match(store: Arc<dyn Store>) {
+async fn an_invitation_leads_to_its_match(store: Arc<Store>) {
     with_invitation(&store).await;
     assert_eq!(store.invited_to(hash(1), 4_999).await.expect("read"), Some(match_id(1)));
     assert_eq!(store.invited_to(hash(1), 5_000).await.expect("read"), None);
     assert_eq!(store.invited_to(hash(2), 0).await.expect("read"), None);
 }
 
-async fn an_invitation_is_spent_once(store: Arc<dyn Store>) {
+async fn an_invitation_is_spent_once(store: Arc<Store>) {
     with_invitation(&store).await;
     let join = || {
         let mut join = append(1, 1);
@@ -47,7 +47,7 @@ async fn an_invitation_is_spent_once(store: Arc<dyn Store>) {
     assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version.head, 2);
 }
 
-async fn an_invitation_is_for_one_match(store: Arc<dyn Store>) {
+async fn an_invitation_is_for_one_match(store: Arc<Store>) {
     with_invitation(&store).await;
     store.create(new_match(2)).await.expect("created");
     let mut join = append(2, 1);
@@ -56,7 +56,7 @@ async fn an_invitation_is_for_one_match(store: Arc<dyn Store>) {
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
 }
 
-async fn a_conflict_spends_no_invitation(store: Arc<dyn Store>) {
+async fn a_conflict_spends_no_invitation(store: Arc<Store>) {
     with_invitation(&store).await;
     let mut join = append(1, 7);
     join.spends = Some(hash(1));
@@ -64,14 +64,14 @@ async fn a_conflict_spends_no_invitation(store: Arc<dyn Store>) {
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), Some(match_id(1)));
 }
 
-async fn an_expired_invitation_is_gone(store: Arc<dyn Store>) {
+async fn an_expired_invitation_is_gone(store: Arc<Store>) {
     with_invitation(&store).await;
     let mut join = append(1, 1);
     (join.spends, join.events) = (Some(hash(1)), events(1, 1, 5_000).into());
     assert!(matches!(store.append(join).await, Err(AppendError::InvitationGone)));
 }
 
-async fn a_withdrawn_invitation_is_gone(store: Arc<dyn Store>) {
+async fn a_withdrawn_invitation_is_gone(store: Arc<Store>) {
     with_invitation(&store).await;
     assert!(store.set_invitation(match_id(1), None).await.expect("withdrawn"));
     let mut join = append(1, 1);
@@ -79,14 +79,14 @@ async fn a_withdrawn_invitation_is_gone(store: Arc<dyn Store>) {
     assert!(matches!(store.append(join).await, Err(AppendError::InvitationGone)));
 }
 
-async fn a_new_invitation_replaces_the_old(store: Arc<dyn Store>) {
+async fn a_new_invitation_replaces_the_old(store: Arc<Store>) {
     with_invitation(&store).await;
     assert!(store.set_invitation(match_id(1), Some(invitation(2))).await.expect("replaced"));
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), None);
     assert_eq!(store.invited_to(hash(2), 0).await.expect("read"), Some(match_id(1)));
 }
 
-async fn an_invitation_needs_a_match(store: Arc<dyn Store>) {
+async fn an_invitation_needs_a_match(store: Arc<Store>) {
     assert!(!store.set_invitation(match_id(1), Some(invitation(1))).await.expect("asked"));
     assert_eq!(store.invited_to(hash(1), 0).await.expect("read"), None);
 }

@@ -8,7 +8,7 @@ use std::{
 use lusoria_services::sqlite::File;
 use lusoria_store::{
     AppendError, Store, StoreError,
-    sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
+    sqlite::{OnLostCommits, OpenError, SqliteOptions},
 };
 use uuid::Uuid;
 
@@ -47,12 +47,12 @@ async fn with_wal(folder: &Path) -> (PathBuf, Uuid) {
     (killed, history)
 }
 
-async fn head(store: &SqliteStore) -> u32 {
+async fn head(store: &Store) -> u32 {
     store.head(match_id(1)).await.expect("read").map_or(0, |head| head.version.head)
 }
 
-async fn opened(path: &Path) -> SqliteStore {
-    SqliteStore::open(path, SqliteOptions::default()).await.expect("the file opens")
+async fn opened(path: &Path) -> Store {
+    Store::open_file(path, SqliteOptions::default()).await.expect("the file opens")
 }
 
 type Damage = fn(Vec<u8>) -> Option<Vec<u8>>;
@@ -121,7 +121,7 @@ async fn refusing_lost_commits_leaves_the_files_as_they_are() {
         let files = || FILES.map(|end| fs::read(beside(&path, end)).unwrap_or_default());
         let before = files();
         let options = SqliteOptions { on_lost_commits: OnLostCommits::Refuse, ..SqliteOptions::default() };
-        match SqliteStore::open(&path, options).await {
+        match Store::open_file(&path, options).await {
             Err(OpenError::LostCommits { noted, found, .. }) => assert!(found < noted, "{what}"),
             Err(other) => panic!("{what}: {other}"),
             Ok(_) => panic!("{what}: it was opened"),
@@ -224,7 +224,7 @@ async fn a_note_that_cannot_be_read_does_not_stop_the_server() {
     let (path, history) = with_wal(folder.path()).await;
     fs::write(beside(&path, "-commits"), "17\n").expect("room");
     let strict = SqliteOptions { on_lost_commits: OnLostCommits::Refuse, ..SqliteOptions::default() };
-    assert!(matches!(SqliteStore::open(&path, strict).await, Err(OpenError::File { .. })));
+    assert!(matches!(Store::open_file(&path, strict).await, Err(OpenError::File { .. })));
     let store = opened(&path).await;
     assert_eq!((store.lost_commits(), history_of(&store).await), (0, history));
     store.close().await;
@@ -254,7 +254,7 @@ async fn without_room_for_the_copy_of_the_wal_nothing_is_written() {
     let path = folder.path().join("test.db");
     open(&path).await.close().await;
     let options = SqliteOptions { reserve_bytes: u64::MAX, ..SqliteOptions::default() };
-    let store = SqliteStore::open(&path, options).await.expect("the file opens");
+    let store = Store::open_file(&path, options).await.expect("the file opens");
     assert!(store.is_full());
     let refused = store.create(new_match(1)).await;
     assert!(matches!(refused, Err(AppendError::Store(StoreError::Full(_)))), "{refused:?}");

@@ -40,7 +40,7 @@ on_all_stores!(
 );
 
 /// Guests 1 (with an account), 2 and 3, each with the session of their number.
-async fn with_guests(store: &Arc<dyn Store>) {
+async fn with_guests(store: &Arc<Store>) {
     with_accounts(store, &[1]).await;
     for n in [2, 3] {
         store.add_guest(guest(n), session(u8::try_from(n).expect("few"))).await.expect("added");
@@ -66,16 +66,16 @@ fn erased(n: u8) -> Departure {
     Departure { guest: player(n.into()), adopter: None, since: 8_000 }
 }
 
-async fn adopt(store: &Arc<dyn Store>, of: u8, by: u8) -> AdoptionBeginning {
+async fn adopt(store: &Arc<Store>, of: u8, by: u8) -> AdoptionBeginning {
     store.begin_adoption(adoption(of, by)).await.expect("asked")
 }
 
-async fn erase(store: &Arc<dyn Store>, n: u8) {
+async fn erase(store: &Arc<Store>, n: u8) {
     let begun = store.begin_erasure(player(n.into()), ErasureBy::Operator, 8_000).await.expect("asked");
     assert_eq!(begun, ErasureBeginning::Begun);
 }
 
-async fn departures(store: &Arc<dyn Store>) -> Vec<Departure> {
+async fn departures(store: &Arc<Store>) -> Vec<Departure> {
     store.departures().await.expect("read")
 }
 
@@ -85,7 +85,7 @@ pub(super) fn match_of(n: u32, one: u32, two: Option<u32>) -> NewMatch {
     NewMatch { card: card_of(state, player(one), two.map(player)), ..new_match(n) }
 }
 
-async fn who_is_adopted_can_do_nothing_any_more(store: Arc<dyn Store>) {
+async fn who_is_adopted_can_do_nothing_any_more(store: Arc<Store>) {
     with_guests(&store).await;
     let code = DeviceCode { hash: hash(200), guest: player(2), expires_at: 9_000 };
     assert!(store.add_device_code(code, session_id(2)).await.expect("added"));
@@ -106,7 +106,7 @@ async fn who_is_adopted_can_do_nothing_any_more(store: Arc<dyn Store>) {
     assert_eq!(guest_of(&store, 1).await, Some(guest(1)), "who adopts them goes on");
 }
 
-async fn an_adoption_is_refused_for_each_reason(store: Arc<dyn Store>) {
+async fn an_adoption_is_refused_for_each_reason(store: Arc<Store>) {
     with_accounts(&store, &[1, 4]).await;
     for n in [2, 3, 5, 6] {
         store.add_guest(guest(n), session(u8::try_from(n).expect("few"))).await.expect("added");
@@ -135,7 +135,7 @@ async fn an_adoption_is_refused_for_each_reason(store: Arc<dyn Store>) {
     assert_eq!(store.guest(player(2)).await.expect("read"), Some(guest(2)), "nothing has changed");
 }
 
-async fn an_account_adopts_several_guests_one_after_the_other(store: Arc<dyn Store>) {
+async fn an_account_adopts_several_guests_one_after_the_other(store: Arc<Store>) {
     with_guests(&store).await;
     assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
     assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::GuestSessionEnded);
@@ -143,7 +143,7 @@ async fn an_account_adopts_several_guests_one_after_the_other(store: Arc<dyn Sto
     assert_eq!(departures(&store).await, [adopted(2, 1), adopted(3, 1)]);
 }
 
-async fn follows_and_blocks_are_the_adopters_each_once(store: Arc<dyn Store>) {
+async fn follows_and_blocks_are_the_adopters_each_once(store: Arc<Store>) {
     with_guests(&store).await;
     for n in [4, 5, 6] {
         store.add_guest(guest(n), session(u8::try_from(n).expect("few"))).await.expect("added");
@@ -166,7 +166,7 @@ async fn follows_and_blocks_are_the_adopters_each_once(store: Arc<dyn Store>) {
     assert_eq!(around, [3, 4, 5, 6].map(player));
 }
 
-async fn beyond_the_most_blocks_the_oldest_are_dropped(store: Arc<dyn Store>) {
+async fn beyond_the_most_blocks_the_oldest_are_dropped(store: Arc<Store>) {
     with_guests(&store).await;
     let of = |n: u32| 100 + n;
     for n in 0..=BLOCKS_PER_GUEST_MAX {
@@ -195,7 +195,7 @@ async fn beyond_the_most_blocks_the_oldest_are_dropped(store: Arc<dyn Store>) {
     assert!(blocked.iter().all(|guest| guest.id != player(older)));
 }
 
-async fn keys_are_the_adopters(store: Arc<dyn Store>) {
+async fn keys_are_the_adopters(store: Arc<Store>) {
     with_guests(&store).await;
     store.create(NewMatch { key: Some(key(2, "both")), ..match_of(1, 2, None) }).await.expect("created");
     store.create(NewMatch { key: Some(key(2, "one")), ..match_of(2, 2, None) }).await.expect("created");
@@ -215,19 +215,13 @@ fn live(one: u32, two: u32) -> Card {
     card_of(MatchState::Live, player(one), Some(player(two)))
 }
 
-async fn hand_over(
-    store: &Arc<dyn Store>,
-    n: u32,
-    of: Version,
-    adoption: Departure,
-    card: Card,
-) -> HandingOver {
+async fn hand_over(store: &Arc<Store>, n: u32, of: Version, adoption: Departure, card: Card) -> HandingOver {
     let mut changed = events(0, 1, 1_000);
     changed[0].event = Event::DrawOffered { seat: Seat::Two };
     store.hand_over(match_id(n), of, adoption, changed, card).await.expect("asked")
 }
 
-async fn a_match_is_handed_over_with_its_seat_and_its_maker(store: Arc<dyn Store>) {
+async fn a_match_is_handed_over_with_its_seat_and_its_maker(store: Arc<Store>) {
     with_guests(&store).await;
     store.create(match_of(1, 2, Some(3))).await.expect("created");
     store.create(match_of(2, 3, Some(2))).await.expect("created");
@@ -252,7 +246,7 @@ async fn a_match_is_handed_over_with_its_seat_and_its_maker(store: Arc<dyn Store
     assert_eq!(store.unfinished_created_by(player(1)).await.expect("read"), 3);
 }
 
-async fn conditional_turns_are_handed_over_with_their_match(store: Arc<dyn Store>) {
+async fn conditional_turns_are_handed_over_with_their_match(store: Arc<Store>) {
     with_guests(&store).await;
     for n in 1..=3 {
         store.create(match_of(n, 2, Some(3))).await.expect("created");
@@ -275,7 +269,7 @@ async fn conditional_turns_are_handed_over_with_their_match(store: Arc<dyn Store
     assert_eq!(of(1).await.len(), 2, "they do not go with the guest");
 }
 
-async fn only_a_match_of_this_version_is_handed_over(store: Arc<dyn Store>) {
+async fn only_a_match_of_this_version_is_handed_over(store: Arc<Store>) {
     with_guests(&store).await;
     store.create(match_of(1, 2, Some(3))).await.expect("created");
     let hand_over = async |n, of, adoption| hand_over(&store, n, of, adoption, live(1, 3)).await;
@@ -301,7 +295,7 @@ pub(super) fn joined(n: u32, of: Version, one: u32, two: u32) -> Append {
     append
 }
 
-async fn an_adopter_joins_no_match_of_the_guest(store: Arc<dyn Store>) {
+async fn an_adopter_joins_no_match_of_the_guest(store: Arc<Store>) {
     with_guests(&store).await;
     for n in [1, 2] {
         store.create(match_of(n, 2, None)).await.expect("created");
@@ -316,7 +310,7 @@ async fn an_adopter_joins_no_match_of_the_guest(store: Arc<dyn Store>) {
     store.append(joined(2, now, 2, 3)).await.expect("others join");
 }
 
-async fn an_erasure_needs_its_proof(store: Arc<dyn Store>) {
+async fn an_erasure_needs_its_proof(store: Arc<Store>) {
     with_guests(&store).await;
     let wrong = Proof { shown: Shown::Password(password(2)), ..proof(1) };
     for (of, by, outcome) in [
@@ -337,7 +331,7 @@ async fn an_erasure_needs_its_proof(store: Arc<dyn Store>) {
     assert_eq!(departures(&store).await, [erased(1), erased(2)]);
 }
 
-async fn who_is_erased_can_do_nothing_any_more(store: Arc<dyn Store>) {
+async fn who_is_erased_can_do_nothing_any_more(store: Arc<Store>) {
     with_guests(&store).await;
     store.set_blocked(player(3), Some(5)).await.expect("blocked");
     for n in [1, 2, 3, 9] {
@@ -353,7 +347,7 @@ async fn who_is_erased_can_do_nothing_any_more(store: Arc<dyn Store>) {
     assert!(matches!(store.append(joined(1, version(1), 2, 1)).await, Err(AppendError::GuestGone(_))));
 }
 
-async fn what_was_to_be_adopted_goes_with_the_adopter(store: Arc<dyn Store>) {
+async fn what_was_to_be_adopted_goes_with_the_adopter(store: Arc<Store>) {
     with_guests(&store).await;
     store.create(match_of(1, 2, Some(3))).await.expect("created");
     assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
@@ -365,14 +359,14 @@ async fn what_was_to_be_adopted_goes_with_the_adopter(store: Arc<dyn Store>) {
     assert!(!store.end_departure(adopted(2, 1)).await.expect("asked"));
 }
 
-async fn an_erasure_takes_the_place_of_an_adoption(store: Arc<dyn Store>) {
+async fn an_erasure_takes_the_place_of_an_adoption(store: Arc<Store>) {
     with_guests(&store).await;
     assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
     erase(&store, 2).await;
     assert_eq!(departures(&store).await, [Departure { adopter: None, ..adopted(2, 1) }]);
 }
 
-async fn who_leaves_is_not_unblocked(store: Arc<dyn Store>) {
+async fn who_leaves_is_not_unblocked(store: Arc<Store>) {
     with_guests(&store).await;
     assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
     erase(&store, 3).await;
@@ -385,7 +379,7 @@ async fn who_leaves_is_not_unblocked(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_departure_ends_once(store: Arc<dyn Store>) {
+async fn a_departure_ends_once(store: Arc<Store>) {
     with_guests(&store).await;
     assert_eq!(adopt(&store, 2, 1).await, AdoptionBeginning::Begun);
     assert!(store.forget_guest(player(2)).await.expect("forgotten"));
@@ -420,7 +414,7 @@ pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = DepartureOp> {
 }
 
 /// Does it, and tells what came of it.
-pub(super) async fn apply(store: &Arc<dyn Store>, op: DepartureOp) -> String {
+pub(super) async fn apply(store: &Arc<Store>, op: DepartureOp) -> String {
     match op {
         DepartureOp::Follow { n, followed } => words(store.add_follow(player(n), player(followed), 6).await),
         DepartureOp::Adopt { n, by, of, session } => {

@@ -3,10 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use lusoria_services::postgres::Database;
-use lusoria_store::{
-    Append, AppendError, Head, Store, StoreError, Version,
-    postgres::{PostgresOptions, PostgresStore},
-};
+use lusoria_store::{Append, AppendError, Head, Store, StoreError, Version, postgres::PostgresOptions};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpListener, TcpStream},
@@ -104,7 +101,7 @@ impl Line {
 
 /// A store at the end of such a line, with a match whose head is 2.
 struct Place {
-    store: PostgresStore,
+    store: Store,
     line: Line,
     _database: Database,
 }
@@ -119,14 +116,14 @@ async fn place() -> Place {
         answer_timeout: Duration::from_millis(1_200),
         ..PostgresOptions::default()
     };
-    let store = PostgresStore::open(&format!("{url}?sslmode=disable"), options).await.expect("opened");
+    let store = Store::open_server(&format!("{url}?sslmode=disable"), options).await.expect("opened");
     store.create(new_match(1)).await.expect("created");
     store.append(append(1, 1)).await.expect("appended");
     Place { store, line, _database: database }
 }
 
 /// Settles a match, as often as it must be tried.
-async fn settle(store: &PostgresStore, n: u32) -> Option<Head> {
+async fn settle(store: &Store, n: u32) -> Option<Head> {
     for _ in 0..20 {
         match store.settle(match_id(n)).await {
             Ok(head) => return head,

@@ -8,7 +8,7 @@ use super::{guest, hash, invitation, key, match_id, new_match, on_all_stores, pl
 
 on_all_stores!(keys_are_kept_for_a_day, expired_codes_are_forgotten);
 
-async fn keys_are_kept_for_a_day(store: Arc<dyn Store>) {
+async fn keys_are_kept_for_a_day(store: Arc<Store>) {
     let mut new = new_match(1);
     new.key = Some(key(1, "make"));
     store.create(new).await.expect("created");
@@ -19,7 +19,7 @@ async fn keys_are_kept_for_a_day(store: Arc<dyn Store>) {
     assert!(used().await.expect("read").is_none());
 }
 
-async fn expired_codes_are_forgotten(store: Arc<dyn Store>) {
+async fn expired_codes_are_forgotten(store: Arc<Store>) {
     let mut new = new_match(1);
     new.invitation = Some(invitation(1));
     store.create(new).await.expect("created");

@@ -64,15 +64,15 @@ fn close(n: u64, flag: u64, of: u32) -> Moderated {
     Moderated { row, imposes: None, lifts: None, closes_report: false, closes_flag: Some(flag_id(flag)) }
 }
 
-async fn keep(store: &Arc<dyn Store>, losses: &[TurnLosses]) {
+async fn keep(store: &Arc<Store>, losses: &[TurnLosses]) {
     store.keep_turn_losses(losses.to_vec()).await.expect("kept");
 }
 
-async fn of(store: &Arc<dyn Store>, of: u32) -> Vec<TurnLosses> {
+async fn of(store: &Arc<Store>, of: u32) -> Vec<TurnLosses> {
     store.turn_losses(player(of), KEY, 0..=u64::MAX >> 1, 99).await.expect("read")
 }
 
-async fn matches_are_checked_once_the_last_first(store: Arc<dyn Store>) {
+async fn matches_are_checked_once_the_last_first(store: Arc<Store>) {
     ratings::with_matches(&store).await;
     ratings::rate(&store, 1, (1, 0), (2, 0), 5_000).await;
     ratings::rate(&store, 2, (1, 1), (3, 0), 6_000).await;
@@ -87,7 +87,7 @@ async fn matches_are_checked_once_the_last_first(store: Arc<dyn Store>) {
     assert_eq!(due(0, 9).await, [match_id(1)]);
 }
 
-async fn what_is_kept_first_stays(store: Arc<dyn Store>) {
+async fn what_is_kept_first_stays(store: Arc<Store>) {
     ratings::with_matches(&store).await;
     let first = losses(1, Seat::One, 1);
     keep(&store, &[first.clone(), losses(1, Seat::Two, 2)]).await;
@@ -99,7 +99,7 @@ async fn what_is_kept_first_stays(store: Arc<dyn Store>) {
     assert_eq!(of(&store, 9).await, []);
 }
 
-async fn losses_are_listed_from_the_last(store: Arc<dyn Store>) {
+async fn losses_are_listed_from_the_last(store: Arc<Store>) {
     ratings::with_matches(&store).await;
     let all = [1, 2, 3, 4].map(|n| losses(n, Seat::One, 1));
     keep(&store, &all).await;
@@ -112,7 +112,7 @@ async fn losses_are_listed_from_the_last(store: Arc<dyn Store>) {
     assert_eq!(store.turn_losses(player(1), KEY, 2_000..=3_000, 1).await.expect("read"), [three]);
 }
 
-async fn a_player_is_compared_with_other_people_of_their_rating(store: Arc<dyn Store>) {
+async fn a_player_is_compared_with_other_people_of_their_rating(store: Arc<Store>) {
     ratings::with_matches(&store).await;
     let mut bot = guest(7);
     bot.kind = PlayerKind::Bot;
@@ -151,7 +151,7 @@ async fn a_player_is_compared_with_other_people_of_their_rating(store: Arc<dyn S
     assert_eq!(store.losses_near(nobody).await.expect("read"), LossSum::default());
 }
 
-async fn a_flag_is_raised_once_and_closed_once(store: Arc<dyn Store>) {
+async fn a_flag_is_raised_once_and_closed_once(store: Arc<Store>) {
     ratings::with_matches(&store).await;
     let raised_at = async || store.flagged_at(player(1), KEY).await.expect("read");
     let ids = async |only_open| -> Vec<FlagId> {
@@ -181,7 +181,7 @@ async fn a_flag_is_raised_once_and_closed_once(store: Arc<dyn Store>) {
     assert_eq!(store.flag(flag_id(9)).await.expect("read"), None);
 }
 
-async fn losses_and_flags_go_with_the_guest(store: Arc<dyn Store>) {
+async fn losses_and_flags_go_with_the_guest(store: Arc<Store>) {
     ratings::with_matches(&store).await;
     keep(&store, &[losses(1, Seat::One, 1), losses(1, Seat::Two, 2)]).await;
     assert!(store.raise_flag(flag(1, 1)).await.expect("asked"));
@@ -191,7 +191,7 @@ async fn losses_and_flags_go_with_the_guest(store: Arc<dyn Store>) {
     assert_eq!(of(&store, 2).await.len(), 1);
 }
 
-async fn an_adopter_takes_them_over(store: Arc<dyn Store>) {
+async fn an_adopter_takes_them_over(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     store.add_guest(guest(2), session(2)).await.expect("added");
     store.create(super::new_match(1)).await.expect("created");
@@ -203,7 +203,7 @@ async fn an_adopter_takes_them_over(store: Arc<dyn Store>) {
     assert_eq!(store.flags(true, 9).await.expect("read")[0].player.id, player(1));
 }
 
-async fn a_sweep_deletes_old_losses(store: Arc<dyn Store>) {
+async fn a_sweep_deletes_old_losses(store: Arc<Store>) {
     ratings::with_matches(&store).await;
     keep(&store, &[losses(1, Seat::One, 1), losses(2, Seat::One, 1)]).await;
     let at: Millis = TURN_LOSSES_KEPT_MS + 1_000;

@@ -20,7 +20,7 @@ on_all_stores!(
 const BY: u32 = 3;
 
 /// Matches 1 to `count`, which have ended.
-async fn with_finished(store: &Arc<dyn Store>, count: u32) {
+async fn with_finished(store: &Arc<Store>, count: u32) {
     for n in [1, 2] {
         store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");
     }
@@ -31,7 +31,7 @@ async fn with_finished(store: &Arc<dyn Store>, count: u32) {
     }
 }
 
-async fn round(store: &Arc<dyn Store>) -> CountingRound {
+async fn round(store: &Arc<Store>) -> CountingRound {
     store.counting_round(BY).await.expect("read").expect("no later definitions")
 }
 
@@ -39,20 +39,20 @@ fn rows(counts: &[(&str, u64)]) -> Vec<CountRow> {
     counts.iter().map(|&(key, count)| (key.to_owned(), count)).collect()
 }
 
-async fn count(store: &Arc<dyn Store>, round: CountingRound, n: u32, counts: &[(&str, u64)]) -> bool {
+async fn count(store: &Arc<Store>, round: CountingRound, n: u32, counts: &[(&str, u64)]) -> bool {
     store.count_match(round, match_id(n), Game::Tavla, rows(counts)).await.expect("asked")
 }
 
-async fn counts(store: &Arc<dyn Store>, game: Game) -> GameCountRows {
+async fn counts(store: &Arc<Store>, game: Game) -> GameCountRows {
     store.game_counts(game).await.expect("read")
 }
 
-async fn uncounted(store: &Arc<dyn Store>, round: CountingRound) -> Vec<u32> {
+async fn uncounted(store: &Arc<Store>, round: CountingRound) -> Vec<u32> {
     let found = store.uncounted(round, 100).await.expect("read");
     (0..200).filter(|n| found.contains(&match_id(*n))).collect()
 }
 
-async fn finished_matches_are_counted_once(store: Arc<dyn Store>) {
+async fn finished_matches_are_counted_once(store: Arc<Store>) {
     with_finished(&store, 3).await;
     let round = round(&store).await;
     assert_eq!(uncounted(&store, round).await, [1, 2, 3]);
@@ -67,7 +67,7 @@ async fn finished_matches_are_counted_once(store: Arc<dyn Store>) {
     assert_eq!(self::round(&store).await, round, "it goes on");
 }
 
-async fn unfinished_matches_are_not_counted(store: Arc<dyn Store>) {
+async fn unfinished_matches_are_not_counted(store: Arc<Store>) {
     with_finished(&store, 1).await;
     store.create(new_match(5)).await.expect("created");
     let round = round(&store).await;
@@ -79,7 +79,7 @@ async fn unfinished_matches_are_not_counted(store: Arc<dyn Store>) {
     assert_eq!(uncounted(&store, round).await, [1, 5]);
 }
 
-async fn counts_of_games_are_apart(store: Arc<dyn Store>) {
+async fn counts_of_games_are_apart(store: Arc<Store>) {
     with_finished(&store, 2).await;
     let round = round(&store).await;
     assert!(store.count_match(round, match_id(1), Game::Zeno, rows(&[("a", 3)])).await.expect("asked"));
@@ -89,7 +89,7 @@ async fn counts_of_games_are_apart(store: Arc<dyn Store>) {
     assert_eq!(counts(&store, Game::Tablut).await.rows, []);
 }
 
-async fn another_round_counts_everything_again(store: Arc<dyn Store>) {
+async fn another_round_counts_everything_again(store: Arc<Store>) {
     with_finished(&store, 2).await;
     let first = round(&store).await;
     assert!(count(&store, first, 1, &[("a", 1)]).await);
@@ -103,7 +103,7 @@ async fn another_round_counts_everything_again(store: Arc<dyn Store>) {
     assert_eq!(counts(&store, Game::Tavla).await, GameCountRows { rows: rows(&[("a", 1)]), waiting: 1 });
 }
 
-async fn other_definitions_count_everything_again(store: Arc<dyn Store>) {
+async fn other_definitions_count_everything_again(store: Arc<Store>) {
     with_finished(&store, 1).await;
     let first = round(&store).await;
     assert!(count(&store, first, 1, &[("a", 1)]).await);
@@ -115,7 +115,7 @@ async fn other_definitions_count_everything_again(store: Arc<dyn Store>) {
     assert_eq!(store.counting_round(BY + 1).await.expect("read"), Some(second));
 }
 
-async fn a_match_that_is_forgotten_waits_no_longer(store: Arc<dyn Store>) {
+async fn a_match_that_is_forgotten_waits_no_longer(store: Arc<Store>) {
     with_finished(&store, 2).await;
     let round = round(&store).await;
     assert!(store.forget_match(match_id(1), 2).await.expect("forgotten"));
@@ -124,7 +124,7 @@ async fn a_match_that_is_forgotten_waits_no_longer(store: Arc<dyn Store>) {
 }
 
 /// Each of these nodes has read that all wait; they add to the same counts.
-async fn nodes_that_count_at_once_count_once(store: Arc<dyn Store>) {
+async fn nodes_that_count_at_once_count_once(store: Arc<Store>) {
     const MATCHES: u32 = 40;
     with_finished(&store, MATCHES).await;
     let round = round(&store).await;

@@ -26,7 +26,7 @@ fn code(n: u8, of: u32) -> DeviceCode {
     DeviceCode { hash: hash(n), guest: player(of), expires_at: 5_000 }
 }
 
-async fn a_guest_is_found_by_token_and_by_id(store: Arc<dyn Store>) {
+async fn a_guest_is_found_by_token_and_by_id(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     store.add_guest(guest(2), session(2)).await.expect("added");
     assert_eq!(guest_of(&store, 1).await, Some(guest(1)));
@@ -36,7 +36,7 @@ async fn a_guest_is_found_by_token_and_by_id(store: Arc<dyn Store>) {
     assert_eq!(store.guest(player(3)).await.expect("read"), None);
 }
 
-async fn a_guest_is_stored_once(store: Arc<dyn Store>) {
+async fn a_guest_is_stored_once(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     assert!(matches!(store.add_guest(guest(1), session(2)).await, Err(StoreError::Failed(_))));
     assert!(matches!(store.add_guest(guest(2), session(1)).await, Err(StoreError::Failed(_))));
@@ -44,14 +44,14 @@ async fn a_guest_is_stored_once(store: Arc<dyn Store>) {
     assert_eq!(store.guest(player(2)).await.expect("read"), None);
 }
 
-async fn a_guest_is_renamed(store: Arc<dyn Store>) {
+async fn a_guest_is_renamed(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     assert!(store.rename_guest(player(1), "Agathias".to_owned()).await.expect("renamed"));
     assert!(!store.rename_guest(player(2), "Nobody".to_owned()).await.expect("asked"));
     assert_eq!(guest_of(&store, 1).await.expect("a guest").name, "Agathias");
 }
 
-async fn a_bot_stays_one(store: Arc<dyn Store>) {
+async fn a_bot_stays_one(store: Arc<Store>) {
     let bot = Guest { kind: PlayerKind::Bot, ..guest(1) };
     store.add_guest(bot.clone(), session(1)).await.expect("added");
     assert!(store.add_device_code(code(2, 1), session_id(1)).await.expect("added"));
@@ -62,7 +62,7 @@ async fn a_bot_stays_one(store: Arc<dyn Store>) {
     }
 }
 
-async fn the_computer_has_an_account_at_every_level(store: Arc<dyn Store>) {
+async fn the_computer_has_an_account_at_every_level(store: Arc<Store>) {
     for level in Level::ALL {
         let Player { id, name, kind } = Player::computer(level);
         let computer = Guest { id, name, kind, created_at: 0, blocked_at: None };
@@ -72,7 +72,7 @@ async fn the_computer_has_an_account_at_every_level(store: Arc<dyn Store>) {
     assert_eq!(guest_of(&store, 1).await, None);
 }
 
-async fn a_device_code_gives_another_token(store: Arc<dyn Store>) {
+async fn a_device_code_gives_another_token(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     assert!(store.add_device_code(code(10, 1), session_id(1)).await.expect("added"));
     assert_eq!(store.spend_device_code(hash(10), session(2), 4_999).await.expect("spent"), Some(guest(1)));
@@ -83,14 +83,14 @@ async fn a_device_code_gives_another_token(store: Arc<dyn Store>) {
     assert_eq!(guest_of(&store, 3).await, None);
 }
 
-async fn a_device_code_expires(store: Arc<dyn Store>) {
+async fn a_device_code_expires(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     assert!(store.add_device_code(code(10, 1), session_id(1)).await.expect("added"));
     assert_eq!(store.spend_device_code(hash(10), session(2), 5_000).await.expect("asked"), None);
     assert_eq!(guest_of(&store, 2).await, None);
 }
 
-async fn a_later_device_code_replaces_the_earlier(store: Arc<dyn Store>) {
+async fn a_later_device_code_replaces_the_earlier(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     assert!(store.add_device_code(code(10, 1), session_id(1)).await.expect("added"));
     assert!(store.add_device_code(code(11, 1), session_id(1)).await.expect("added"));
@@ -98,7 +98,7 @@ async fn a_later_device_code_replaces_the_earlier(store: Arc<dyn Store>) {
     assert_eq!(store.spend_device_code(hash(11), session(2), 1).await.expect("spent"), Some(guest(1)));
 }
 
-async fn a_device_code_is_spent_once(store: Arc<dyn Store>) {
+async fn a_device_code_is_spent_once(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     assert!(store.add_device_code(code(10, 1), session_id(1)).await.expect("added"));
     let answers = join_all((20..40).map(|token| store.spend_device_code(hash(10), session(token), 1))).await;
@@ -106,7 +106,7 @@ async fn a_device_code_is_spent_once(store: Arc<dyn Store>) {
     assert_eq!(answers.iter().filter(|answer| matches!(answer, Ok(None))).count(), 19);
 }
 
-async fn the_oldest_of_too_many_tokens_is_forgotten(store: Arc<dyn Store>) {
+async fn the_oldest_of_too_many_tokens_is_forgotten(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     let max = u8::try_from(TOKENS_PER_GUEST_MAX).expect("a small number");
     for n in 2..=max + 1 {
@@ -121,7 +121,7 @@ async fn the_oldest_of_too_many_tokens_is_forgotten(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_device_code_needs_a_session_of_the_guest(store: Arc<dyn Store>) {
+async fn a_device_code_needs_a_session_of_the_guest(store: Arc<Store>) {
     assert!(!store.add_device_code(code(10, 1), session_id(1)).await.expect("asked"));
     store.add_guest(guest(1), session(1)).await.expect("added");
     store.add_guest(guest(2), session(2)).await.expect("added");

@@ -30,7 +30,7 @@ on_all_stores!(
     of_many_appends_at_once_each_is_made_or_refused_for_itself,
 );
 
-async fn a_new_match_is_kept_whole(store: Arc<dyn Store>) {
+async fn a_new_match_is_kept_whole(store: Arc<Store>) {
     let mut new = new_match(1);
     new.events = events(0, 3, 1_500);
     let expected = (new.events.clone(), Card { updated_at: 1_500, ..new.card.clone() });
@@ -47,12 +47,12 @@ async fn a_new_match_is_kept_whole(store: Arc<dyn Store>) {
     assert_eq!(store.events(match_id(2), 0, 100).await.expect("read").events, []);
 }
 
-async fn an_id_is_taken_once(store: Arc<dyn Store>) {
+async fn an_id_is_taken_once(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     assert!(matches!(store.create(new_match(1)).await, Err(AppendError::Conflict)));
 }
 
-async fn an_append_moves_the_head(store: Arc<dyn Store>) {
+async fn an_append_moves_the_head(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     let mut turn = append(1, 1);
     turn.events = events(1, 12, 2_500).into();
@@ -69,7 +69,7 @@ async fn an_append_moves_the_head(store: Arc<dyn Store>) {
     assert_eq!(all, [events(0, 1, 1_000), events(1, 12, 2_500)].concat());
 }
 
-async fn an_append_tells_what_was_taken_back(store: Arc<dyn Store>) {
+async fn an_append_tells_what_was_taken_back(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     store.append(append(1, 1)).await.expect("appended");
     let live = |takebacks| Card { takebacks, ..card(MatchState::Live) };
@@ -80,7 +80,7 @@ async fn an_append_tells_what_was_taken_back(store: Arc<dyn Store>) {
     }
 }
 
-async fn heads_are_read_together(store: Arc<dyn Store>) {
+async fn heads_are_read_together(store: Arc<Store>) {
     for n in 1..=3 {
         store.create(new_match(n)).await.expect("created");
     }
@@ -92,7 +92,7 @@ async fn heads_are_read_together(store: Arc<dyn Store>) {
     assert_eq!(store.heads(Vec::new()).await.expect("read"), []);
 }
 
-async fn a_settled_match_tells_its_head(store: Arc<dyn Store>) {
+async fn a_settled_match_tells_its_head(store: Arc<Store>) {
     assert_eq!(store.settle(match_id(1)).await.expect("settled"), None);
     store.create(new_match(2)).await.expect("created");
     store.append(append(2, 1)).await.expect("appended");
@@ -102,7 +102,7 @@ async fn a_settled_match_tells_its_head(store: Arc<dyn Store>) {
     store.append(Append { of: settled.version, ..append(2, 2) }).await.expect("appended");
 }
 
-async fn a_wrong_head_is_a_conflict(store: Arc<dyn Store>) {
+async fn a_wrong_head_is_a_conflict(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     for (id, head) in [(1, 0), (1, 2), (2, 0), (2, 1)] {
         let answer = store.append(append(id, head)).await;
@@ -111,7 +111,7 @@ async fn a_wrong_head_is_a_conflict(store: Arc<dyn Store>) {
     assert_eq!(store.events(match_id(1), 0, 100).await.expect("read").events.len(), 1);
 }
 
-async fn a_journal_has_no_gaps(store: Arc<dyn Store>) {
+async fn a_journal_has_no_gaps(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     let (mut empty, mut gap, mut two) = (append(1, 1), append(1, 1), append(1, 1));
     empty.events = Arc::default();
@@ -123,7 +123,7 @@ async fn a_journal_has_no_gaps(store: Arc<dyn Store>) {
     assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version.head, 1);
 }
 
-async fn of_concurrent_appends_one_wins(store: Arc<dyn Store>) {
+async fn of_concurrent_appends_one_wins(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     for head in 1..20 {
         let answers = join_all((0..8).map(|_| store.append(append(1, head)))).await;
@@ -135,7 +135,7 @@ async fn of_concurrent_appends_one_wins(store: Arc<dyn Store>) {
     assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
 }
 
-async fn appends_to_different_matches_all_win(store: Arc<dyn Store>) {
+async fn appends_to_different_matches_all_win(store: Arc<Store>) {
     for answer in join_all((0..300).map(|n| store.create(new_match(n)))).await {
         answer.expect("created");
     }
@@ -149,7 +149,7 @@ async fn appends_to_different_matches_all_win(store: Arc<dyn Store>) {
     }
 }
 
-async fn events_are_read_from_any_number(store: Arc<dyn Store>) {
+async fn events_are_read_from_any_number(store: Arc<Store>) {
     let mut new = new_match(1);
     new.events = events(0, 10, 1_000);
     store.create(new).await.expect("created");
@@ -162,7 +162,7 @@ async fn events_are_read_from_any_number(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_key_is_used_once(store: Arc<dyn Store>) {
+async fn a_key_is_used_once(store: Arc<Store>) {
     let mut new = new_match(1);
     new.key = Some(key(1, "make"));
     store.create(new).await.expect("created");
@@ -188,7 +188,7 @@ async fn a_key_is_used_once(store: Arc<dyn Store>) {
     store.append(other).await.expect("another guest's key of the same name");
 }
 
-async fn the_first_of_several_reasons_is_given(store: Arc<dyn Store>) {
+async fn the_first_of_several_reasons_is_given(store: Arc<Store>) {
     let mut new = new_match(1);
     (new.key, new.invitation) = (Some(key(1, "make")), Some(invitation(1)));
     store.create(new).await.expect("created");
@@ -205,7 +205,7 @@ async fn the_first_of_several_reasons_is_given(store: Arc<dyn Store>) {
     store.append(good).await.expect("appended");
 }
 
-async fn a_rematch_is_made_with_its_append(store: Arc<dyn Store>) {
+async fn a_rematch_is_made_with_its_append(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     let mut agreed = append(1, 1);
     agreed.create = Some(Box::new(new_match(2)));
@@ -215,7 +215,7 @@ async fn a_rematch_is_made_with_its_append(store: Arc<dyn Store>) {
     assert!(store.secret(match_id(2)).await.expect("read").is_some());
 }
 
-async fn a_conflict_leaves_no_rematch(store: Arc<dyn Store>) {
+async fn a_conflict_leaves_no_rematch(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     let mut agreed = append(1, 5);
     agreed.create = Some(Box::new(new_match(2)));
@@ -224,7 +224,7 @@ async fn a_conflict_leaves_no_rematch(store: Arc<dyn Store>) {
     assert!(store.secret(match_id(2)).await.expect("read").is_none());
 }
 
-async fn a_rematch_that_cannot_be_made_leaves_no_append(store: Arc<dyn Store>) {
+async fn a_rematch_that_cannot_be_made_leaves_no_append(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     store.create(new_match(2)).await.expect("created");
     let mut agreed = append(1, 1);
@@ -233,7 +233,7 @@ async fn a_rematch_that_cannot_be_made_leaves_no_append(store: Arc<dyn Store>) {
     assert_eq!(store.head(match_id(1)).await.expect("read").expect("a head").version.head, 1);
 }
 
-async fn a_secret_comes_back_as_it_was(store: Arc<dyn Store>) {
+async fn a_secret_comes_back_as_it_was(store: Arc<Store>) {
     let bytes: [u8; 32] = std::array::from_fn(|n| u8::try_from(n * 8).expect("below 256"));
     let mut new = new_match(1);
     new.secret = Secret::new(bytes);
@@ -243,7 +243,7 @@ async fn a_secret_comes_back_as_it_was(store: Arc<dyn Store>) {
     assert!(store.secret(match_id(2)).await.expect("read").is_none());
 }
 
-async fn a_deadline_is_corrected_only_for_its_head(store: Arc<dyn Store>) {
+async fn a_deadline_is_corrected_only_for_its_head(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     store.set_deadline(match_id(1), 2, Some(1)).await.expect("nothing to do");
     assert_eq!(store.next_deadline().await.expect("read"), Some(10_000));
@@ -261,7 +261,7 @@ fn turn(n: u32, head: u32, at: u64) -> Append {
     Append { events: events(head, 2, at).into(), ..append(n, head) }
 }
 
-async fn of_many_appends_at_once_each_is_made_or_refused_for_itself(store: Arc<dyn Store>) {
+async fn of_many_appends_at_once_each_is_made_or_refused_for_itself(store: Arc<Store>) {
     const MATCHES: u32 = 150;
     for n in 0..MATCHES {
         store.create(new_match(n)).await.expect("created");

@@ -25,7 +25,7 @@ on_all_stores!(
 const OPEN: MatchFilter = MatchFilter::Listed { state: MatchState::Open, game: None };
 
 /// All ids of a list, read in pages of `limit`.
-async fn all(store: &Arc<dyn Store>, filter: MatchFilter, limit: u32) -> Vec<MatchId> {
+async fn all(store: &Arc<Store>, filter: MatchFilter, limit: u32) -> Vec<MatchId> {
     let mut found = Vec::new();
     let mut after = None;
     loop {
@@ -44,7 +44,7 @@ fn ids(numbers: impl IntoIterator<Item = u32>) -> Vec<MatchId> {
     numbers.into_iter().map(match_id).collect()
 }
 
-async fn what_a_player_played_is_narrowed_and_shown_to_who_may_see_it(store: Arc<dyn Store>) {
+async fn what_a_player_played_is_narrowed_and_shown_to_who_may_see_it(store: Arc<Store>) {
     // Each was made in the millisecond of its number.
     let made_at = |n: u64| MatchId(Uuid::from_u128(u128::from(n) << 80));
     let (one, two, three) = (player(1), player(2), player(3));
@@ -86,7 +86,7 @@ async fn what_a_player_played_is_narrowed_and_shown_to_who_may_see_it(store: Arc
     }
 }
 
-async fn pages_are_complete_and_newest_first(store: Arc<dyn Store>) {
+async fn pages_are_complete_and_newest_first(store: Arc<Store>) {
     for n in [3, 1, 6, 2, 5, 4] {
         store.create(new_match(n)).await.expect("created");
     }
@@ -95,7 +95,7 @@ async fn pages_are_complete_and_newest_first(store: Arc<dyn Store>) {
     }
 }
 
-async fn paging_is_stable_while_matches_are_made(store: Arc<dyn Store>) {
+async fn paging_is_stable_while_matches_are_made(store: Arc<Store>) {
     for n in 1..=4 {
         store.create(new_match(n)).await.expect("created");
     }
@@ -106,7 +106,7 @@ async fn paging_is_stable_while_matches_are_made(store: Arc<dyn Store>) {
     assert_eq!((read, second.next), (ids([4, 3, 2, 1]), None));
 }
 
-async fn public_lists_show_listed_matches_alone(store: Arc<dyn Store>) {
+async fn public_lists_show_listed_matches_alone(store: Arc<Store>) {
     for n in 1..=6 {
         let mut new = new_match(n);
         if n == 2 {
@@ -134,7 +134,7 @@ async fn public_lists_show_listed_matches_alone(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_player_finds_their_matches_in_either_seat(store: Arc<dyn Store>) {
+async fn a_player_finds_their_matches_in_either_seat(store: Arc<Store>) {
     for n in 1..=9 {
         let mut new = new_match(n);
         let state = [MatchState::Open, MatchState::Live, MatchState::Finished][n as usize % 3];
@@ -159,7 +159,7 @@ async fn a_player_finds_their_matches_in_either_seat(store: Arc<dyn Store>) {
     assert_eq!(all(&store, nobody, 2).await, []);
 }
 
-async fn both_seats_mine_is_listed_once(store: Arc<dyn Store>) {
+async fn both_seats_mine_is_listed_once(store: Arc<Store>) {
     let mut new = new_match(1);
     new.card = card_of(MatchState::Live, player(1), Some(player(1)));
     store.create(new).await.expect("created");
@@ -167,7 +167,7 @@ async fn both_seats_mine_is_listed_once(store: Arc<dyn Store>) {
     assert_eq!(all(&store, mine, 10).await, ids([1]));
 }
 
-async fn unfinished_matches_are_counted_for_their_maker(store: Arc<dyn Store>) {
+async fn unfinished_matches_are_counted_for_their_maker(store: Arc<Store>) {
     for n in 1..=3 {
         store.create(new_match(n)).await.expect("created");
     }
@@ -180,7 +180,7 @@ async fn unfinished_matches_are_counted_for_their_maker(store: Arc<dyn Store>) {
     }
 }
 
-async fn matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_watches(store: Arc<dyn Store>) {
+async fn matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_watches(store: Arc<Store>) {
     let [weak, .., strong] = Level::ALL.map(Level::player_id);
     let pairs = [(player(1), strong), (weak, player(1)), (player(1), player(2)), (weak, strong)];
     for (n, (seat1, seat2)) in (1..).zip(pairs) {
@@ -206,7 +206,7 @@ async fn matches_of_the_computer_are_counted_in_either_seat_and_for_who_only_wat
     assert_eq!(store.unfinished_against_itself().await.expect("read"), 0);
 }
 
-async fn unfinished_matches_are_counted_by_their_state(store: Arc<dyn Store>) {
+async fn unfinished_matches_are_counted_by_their_state(store: Arc<Store>) {
     let counted = async || store.unfinished().await.expect("read");
     assert_eq!(counted().await, Unfinished { open: 0, live: 0 });
     let states = [MatchState::Open, MatchState::Live, MatchState::Live, MatchState::Finished];
@@ -224,7 +224,7 @@ async fn unfinished_matches_are_counted_by_their_state(store: Arc<dyn Store>) {
     assert_eq!(counted().await, Unfinished { open: 1, live: 1 });
 }
 
-async fn what_is_due_comes_earliest_first(store: Arc<dyn Store>) {
+async fn what_is_due_comes_earliest_first(store: Arc<Store>) {
     assert_eq!(store.next_deadline().await.expect("read"), None);
     for (n, deadline) in [(1, Some(300)), (2, Some(100)), (3, None), (4, Some(200)), (5, Some(100))] {
         let mut new = new_match(n);

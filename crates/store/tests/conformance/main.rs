@@ -44,9 +44,7 @@ use lusoria_play::{
 use lusoria_rules::{Game, Variant};
 use lusoria_store::{
     Append, Card, CardResult, Era, Guest, Invitation, KeyUse, MatchState, NewMatch, NewNode, NewSession,
-    NodeId, SecretHash, SessionId, Store, Version,
-    postgres::{PostgresOptions, PostgresStore},
-    sqlite::{SqliteOptions, SqliteStore},
+    NodeId, SecretHash, SessionId, Store, Version, postgres::PostgresOptions, sqlite::SqliteOptions,
 };
 use uuid::Uuid;
 
@@ -58,7 +56,7 @@ macro_rules! on_all_stores {
         mod shared_memory {
             $(#[tokio::test]
             async fn $test() {
-                super::$test(std::sync::Arc::new(lusoria_store::memory::MemoryStore::shared(|| 1_000))).await;
+                super::$test(std::sync::Arc::new(lusoria_store::Store::shared_in_memory(|| 1_000))).await;
             })*
         }
 
@@ -80,7 +78,7 @@ macro_rules! on_stores_of_one_node {
         mod memory {
             $(#[tokio::test]
             async fn $test() {
-                super::$test(std::sync::Arc::new(lusoria_store::memory::MemoryStore::new())).await;
+                super::$test(std::sync::Arc::new(lusoria_store::Store::in_memory())).await;
             })*
         }
 
@@ -98,13 +96,13 @@ macro_rules! on_stores_of_one_node {
 use {on_all_stores, on_stores_of_one_node};
 
 /// Opens the database with the usual settings.
-async fn open_postgres(url: &str) -> Arc<dyn Store> {
-    Arc::new(PostgresStore::open(url, PostgresOptions::default()).await.expect("the database opens"))
+async fn open_postgres(url: &str) -> Arc<Store> {
+    Arc::new(Store::open_server(url, PostgresOptions::default()).await.expect("the database opens"))
 }
 
 /// Opens the file with the usual settings.
-async fn open(path: &Path) -> Arc<dyn Store> {
-    Arc::new(SqliteStore::open(path, SqliteOptions::default()).await.expect("the file opens"))
+async fn open(path: &Path) -> Arc<Store> {
+    Arc::new(Store::open_file(path, SqliteOptions::default()).await.expect("the file opens"))
 }
 
 fn match_id(n: u32) -> MatchId {
@@ -129,7 +127,7 @@ fn session_id(n: u8) -> SessionId {
 }
 
 /// Whose token has that hash.
-async fn guest_of(store: &Arc<dyn Store>, token: u8) -> Option<Guest> {
+async fn guest_of(store: &Arc<Store>, token: u8) -> Option<Guest> {
     store.bearer(hash(token)).await.expect("read").map(|bearer| bearer.guest)
 }
 
@@ -166,7 +164,7 @@ fn node(n: u32) -> NewNode {
 }
 
 /// The id of the history that a store's journals tell.
-async fn history_of(store: &dyn Store) -> Uuid {
+async fn history_of(store: &Store) -> Uuid {
     store.join(node(1), 0).await.expect("joined").history
 }
 

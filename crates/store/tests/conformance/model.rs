@@ -9,7 +9,7 @@ use lusoria_store::sqlite::check;
 use lusoria_store::{
     AccountFilter, Answers, ApiTokenId, Append, AppendError, Beat, DeviceCode, JoinError, MatchFilter,
     MatchState, NewAccount, NewApiToken, NewMatch, PasswordHash, Played, Proof, Revoking, SecretHash, Seek,
-    Shown, SignUpPolicy, Statistics, Store, StoreError, Version, memory::MemoryStore,
+    Shown, SignUpPolicy, Statistics, Store, StoreError, Version,
 };
 use proptest::prelude::*;
 use uuid::Uuid;
@@ -314,7 +314,7 @@ fn of_join(error: JoinError) -> StoreError {
 }
 
 #[expect(clippy::too_many_lines, reason = "an arm for each operation")]
-async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
+async fn apply(store: &Arc<Store>, op: Op) -> String {
     match op {
         Op::Create { n, state, listed, key: of, invitation: code, deadline } => {
             let mut new = new_match(n);
@@ -419,7 +419,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
             let seek = if is_by_days { seeks::by_days(n, of) } else { seeks::seek(n, of) };
             let seek = Seek { created_at: 2, expires_at: 500 + 400 * expires_at, ..seek };
             // An id is never given twice.
-            let is_there = |store: &Arc<dyn Store>| {
+            let is_there = |store: &Arc<Store>| {
                 let store = Arc::clone(store);
                 async move {
                     for of in 0..FEW {
@@ -474,7 +474,7 @@ async fn apply(store: &Arc<dyn Store>, op: Op) -> String {
 }
 
 /// Everything that can be read.
-async fn contents(store: &Arc<dyn Store>) -> Vec<String> {
+async fn contents(store: &Arc<Store>) -> Vec<String> {
     let mut all = vec![
         words(store.next_deadline().await),
         words(store.due(5, 100).await),
@@ -541,7 +541,7 @@ proptest! {
         runtime.block_on(async {
             let folder = tempfile::tempdir().expect("a folder");
             let path = folder.path().join("test.db");
-            let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+            let memory: Arc<Store> = Arc::new(Store::in_memory());
             let mut sqlite = super::open(&path).await;
             let half = ops.len() / 2;
             for (n, op) in ops.into_iter().enumerate() {
@@ -588,7 +588,7 @@ fn postgres_answers_the_same() {
     proptest!(config, |(ops in prop::collection::vec(op(), 1..60))| {
         database.run(EMPTY).expect("emptied");
         runtime.block_on(async {
-            let memory: Arc<dyn Store> = Arc::new(MemoryStore::new());
+            let memory: Arc<Store> = Arc::new(Store::in_memory());
             for (n, op) in ops.into_iter().filter(|op| !is_of_nodes(op)).enumerate() {
                 let said = apply(&memory, op.clone()).await;
                 prop_assert_eq!(said, apply(&postgres, op.clone()).await, "{}: {:?}", n, op);

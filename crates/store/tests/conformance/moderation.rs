@@ -63,7 +63,7 @@ fn row(n: u64, done_at: Millis, act: ModeratorAct, guest: Option<u32>) -> LogRow
     LogRow { id, done_at, act, guest, of: None, report: None, until: None, note: None }
 }
 
-async fn moderate(store: &Arc<dyn Store>, moderated: Moderated) -> Moderating {
+async fn moderate(store: &Arc<Store>, moderated: Moderated) -> Moderating {
     store.moderate(moderated).await.expect("asked")
 }
 
@@ -77,7 +77,7 @@ pub(super) fn imposing(of: u32, sanction: Sanction) -> Moderated {
     Moderated { row, imposes: Some(sanction), lifts: None, closes_report: false, closes_flag: None }
 }
 
-pub(super) async fn imposed(store: &Arc<dyn Store>, of: u32, sanction: Sanction) {
+pub(super) async fn imposed(store: &Arc<Store>, of: u32, sanction: Sanction) {
     assert_eq!(moderate(store, imposing(of, sanction)).await, Moderating::Done);
 }
 
@@ -98,7 +98,7 @@ pub(super) fn closing(n: u64, at: Millis, report: ReportId) -> Moderated {
 }
 
 /// Guests 1 (with an account), 2 and 3, and matches 1 to 8.
-async fn with_matches(store: &Arc<dyn Store>) {
+async fn with_matches(store: &Arc<Store>) {
     with_accounts(store, &[1]).await;
     for n in [2, 3] {
         store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");
@@ -108,7 +108,7 @@ async fn with_matches(store: &Arc<dyn Store>) {
     }
 }
 
-async fn add(store: &Arc<dyn Store>, new: NewReport) -> ReportAdding {
+async fn add(store: &Arc<Store>, new: NewReport) -> ReportAdding {
     store.add_report(new).await.expect("asked")
 }
 
@@ -116,11 +116,11 @@ fn made(n: u64) -> ReportAdding {
     ReportAdding::Made { id: report_id(n), made_at: n * 1_000 }
 }
 
-async fn ids(store: &Arc<dyn Store>, only_open: bool, limit: u32) -> Vec<ReportId> {
+async fn ids(store: &Arc<Store>, only_open: bool, limit: u32) -> Vec<ReportId> {
     store.reports(only_open, limit).await.expect("read").into_iter().map(|report| report.id).collect()
 }
 
-async fn reports_are_read_as_they_were_made(store: Arc<dyn Store>) {
+async fn reports_are_read_as_they_were_made(store: Arc<Store>) {
     with_matches(&store).await;
     for (n, of, by, whom) in [(1, 1, 1, 2), (2, 1, 2, 1), (3, 2, 1, 3)] {
         assert_eq!(add(&store, report(n, of, by, whom)).await, made(n));
@@ -138,14 +138,14 @@ async fn reports_are_read_as_they_were_made(store: Arc<dyn Store>) {
     assert_eq!(store.report(report_id(9)).await.expect("read"), None);
 }
 
-async fn the_same_report_again_is_the_one_that_is_open(store: Arc<dyn Store>) {
+async fn the_same_report_again_is_the_one_that_is_open(store: Arc<Store>) {
     with_matches(&store).await;
     assert_eq!(add(&store, report(1, 1, 1, 2)).await, made(1));
     assert_eq!(add(&store, report(2, 1, 1, 2)).await, made(1));
     assert_eq!(ids(&store, false, 9).await, [report_id(1)]);
 }
 
-async fn nobody_makes_more_than_five_reports_a_day(store: Arc<dyn Store>) {
+async fn nobody_makes_more_than_five_reports_a_day(store: Arc<Store>) {
     with_matches(&store).await;
     let most = REPORTS_A_DAY_MAX;
     for n in 1..=most {
@@ -158,7 +158,7 @@ async fn nobody_makes_more_than_five_reports_a_day(store: Arc<dyn Store>) {
     assert!(matches!(add(&store, next_day).await, ReportAdding::Made { .. }));
 }
 
-async fn nothing_is_reported_that_is_not_there(store: Arc<dyn Store>) {
+async fn nothing_is_reported_that_is_not_there(store: Arc<Store>) {
     with_matches(&store).await;
     assert_eq!(add(&store, report(1, 1, 9, 2)).await, ReportAdding::GuestGone);
     assert_eq!(add(&store, report(1, 1, 1, 9)).await, ReportAdding::NoSuchGuest);
@@ -168,7 +168,7 @@ async fn nothing_is_reported_that_is_not_there(store: Arc<dyn Store>) {
     assert_eq!(add(&store, report(1, 1, 1, 2)).await, made(1), "who is blocked can be reported");
 }
 
-async fn a_report_is_closed_once_and_can_be_made_again(store: Arc<dyn Store>) {
+async fn a_report_is_closed_once_and_can_be_made_again(store: Arc<Store>) {
     with_matches(&store).await;
     add(&store, report(1, 1, 1, 2)).await;
     assert_eq!(moderate(&store, closing(1, 9_000, report_id(2))).await, Moderating::NoSuchReport);
@@ -182,11 +182,11 @@ async fn a_report_is_closed_once_and_can_be_made_again(store: Arc<dyn Store>) {
     assert_eq!(ids(&store, true, 9).await, [report_id(3)]);
 }
 
-async fn sanctions(store: &Arc<dyn Store>, of: u32) -> Vec<Sanction> {
+async fn sanctions(store: &Arc<Store>, of: u32) -> Vec<Sanction> {
     store.sanctions(player(of)).await.expect("read")
 }
 
-async fn a_mute_takes_the_place_of_another_and_is_lifted(store: Arc<dyn Store>) {
+async fn a_mute_takes_the_place_of_another_and_is_lifted(store: Arc<Store>) {
     with_matches(&store).await;
     assert_eq!(sanctions(&store, 1).await, []);
     let first = sanction(1, SanctionKind::Mute, Some(50_000));
@@ -208,7 +208,7 @@ async fn a_mute_takes_the_place_of_another_and_is_lifted(store: Arc<dyn Store>) 
     assert_eq!(late, Moderating::NothingToLift);
 }
 
-async fn a_ban_is_told_with_the_bearer_of_a_token(store: Arc<dyn Store>) {
+async fn a_ban_is_told_with_the_bearer_of_a_token(store: Arc<Store>) {
     with_matches(&store).await;
     let ban = async || store.bearer(hash(2)).await.expect("read").expect("a bearer").ban;
     imposed(&store, 2, sanction(1, SanctionKind::Mute, None)).await;
@@ -223,7 +223,7 @@ async fn a_ban_is_told_with_the_bearer_of_a_token(store: Arc<dyn Store>) {
     assert_eq!(ban().await, None);
 }
 
-async fn warnings_are_read_once_and_the_oldest_go(store: Arc<dyn Store>) {
+async fn warnings_are_read_once_and_the_oldest_go(store: Arc<Store>) {
     with_matches(&store).await;
     for n in 1..=3 {
         imposed(&store, 1, sanction(n, SanctionKind::Warning, None)).await;
@@ -242,7 +242,7 @@ async fn warnings_are_read_once_and_the_oldest_go(store: Arc<dyn Store>) {
     assert_eq!(kept, (3..=most + 2).rev().map(sanction_id).collect::<Vec<_>>());
 }
 
-async fn the_log_has_a_row_for_what_was_done_and_none_for_what_was_refused(store: Arc<dyn Store>) {
+async fn the_log_has_a_row_for_what_was_done_and_none_for_what_was_refused(store: Arc<Store>) {
     with_matches(&store).await;
     add(&store, report(1, 1, 1, 2)).await;
     let warned = LogRow {
@@ -277,7 +277,7 @@ async fn the_log_has_a_row_for_what_was_done_and_none_for_what_was_refused(store
     assert_eq!(log(Some(player(1)), 9).await, []);
 }
 
-async fn a_sweep_deletes_what_is_over(store: Arc<dyn Store>) {
+async fn a_sweep_deletes_what_is_over(store: Arc<Store>) {
     with_matches(&store).await;
     for n in [1, 2, 3] {
         add(&store, report(n, u32::try_from(n).expect("small"), 1, 2)).await;
@@ -296,7 +296,7 @@ async fn a_sweep_deletes_what_is_over(store: Arc<dyn Store>) {
     assert_eq!(store.moderation_log(None, 9).await.expect("read").len(), 5);
 }
 
-async fn all_goes_with_the_guest_but_the_log(store: Arc<dyn Store>) {
+async fn all_goes_with_the_guest_but_the_log(store: Arc<Store>) {
     with_matches(&store).await;
     add(&store, report(1, 1, 1, 2)).await;
     add(&store, report(2, 1, 2, 1)).await;
@@ -310,7 +310,7 @@ async fn all_goes_with_the_guest_but_the_log(store: Arc<dyn Store>) {
     assert_eq!(store.moderation_log(Some(player(2)), 9).await.expect("read").len(), 1);
 }
 
-async fn an_adopter_takes_over_what_the_guest_has_earned(store: Arc<dyn Store>) {
+async fn an_adopter_takes_over_what_the_guest_has_earned(store: Arc<Store>) {
     with_matches(&store).await;
     add(&store, report(1, 1, 2, 3)).await;
     add(&store, report(2, 2, 3, 2)).await;
@@ -331,7 +331,7 @@ async fn an_adopter_takes_over_what_the_guest_has_earned(store: Arc<dyn Store>) 
     assert_eq!(store.leavings(player(1), 0).await.expect("read"), [(match_id(1), 3_000)]);
 }
 
-async fn a_match_is_left_once(store: Arc<dyn Store>) {
+async fn a_match_is_left_once(store: Arc<Store>) {
     with_matches(&store).await;
     for (of, by, at) in [(2, 1, 5_000), (1, 1, 7_000), (1, 2, 8_000), (1, 1, 9_000), (9, 1, 9_000)] {
         store.note_leaving(match_id(of), player(by), at).await.expect("noted");

@@ -9,7 +9,6 @@ use lusoria_play::Millis;
 use lusoria_services::postgres::Database;
 use lusoria_store::{
     Append, AppendError, Beat, JoinError, MatchState, NewNode, NodeId, OUTAGE_AFTER_MS, Store, Version,
-    memory::MemoryStore, postgres::PostgresStore,
 };
 
 use super::{append, card, match_id, new_match, node, node_id, version};
@@ -21,12 +20,12 @@ const SHORT_MS: Millis = 500;
 
 /// A store that nodes share, and what happens to it from outside.
 struct Shared {
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     outside: Outside,
 }
 
 enum Outside {
-    Memory(Arc<MemoryStore>, Arc<AtomicU64>),
+    Memory(Arc<Store>, Arc<AtomicU64>),
     Postgres(Database),
 }
 
@@ -34,7 +33,7 @@ impl Shared {
     fn in_memory() -> Self {
         let clock = Arc::new(AtomicU64::new(1_000_000));
         let reads = Arc::clone(&clock);
-        let store = Arc::new(MemoryStore::shared(move || reads.load(Ordering::Relaxed)));
+        let store = Arc::new(Store::shared_in_memory(move || reads.load(Ordering::Relaxed)));
         Self { store: store.clone(), outside: Outside::Memory(store, clock) }
     }
 
@@ -63,9 +62,9 @@ impl Shared {
 
     async fn begin_new_history(&self) {
         match &self.outside {
-            Outside::Memory(store, _) => store.begin_new_history(),
+            Outside::Memory(store, _) => store.begin_new_history_in_memory(),
             Outside::Postgres(database) => {
-                PostgresStore::begin_new_history(&database.url()).await.expect("begun");
+                Store::begin_new_history(&database.url()).await.expect("begun");
             }
         }
     }

@@ -32,7 +32,7 @@ on_all_stores![
     everything_is_counted,
 ];
 
-async fn guests_are_found_by_name_the_newest_first(store: Arc<dyn Store>) {
+async fn guests_are_found_by_name_the_newest_first(store: Arc<Store>) {
     for n in 1..=3 {
         let name = if n == 2 { "Agathias" } else { "Zeno" };
         let session = session(u8::try_from(n).expect("small"));
@@ -47,7 +47,7 @@ async fn guests_are_found_by_name_the_newest_first(store: Arc<dyn Store>) {
     assert_eq!(named("zeno", 10).await, []);
 }
 
-async fn a_guest_stays_blocked_until_unblocked(store: Arc<dyn Store>) {
+async fn a_guest_stays_blocked_until_unblocked(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     let blocked_at = async || {
         let shown = guest_of(&store, 1).await.expect("a guest");
@@ -62,7 +62,7 @@ async fn a_guest_stays_blocked_until_unblocked(store: Arc<dyn Store>) {
     assert!(!store.set_blocked(player(2), Some(1)).await.expect("set"));
 }
 
-async fn a_blocked_guest_has_no_device_code(store: Arc<dyn Store>) {
+async fn a_blocked_guest_has_no_device_code(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     let code = || DeviceCode { hash: hash(7), guest: player(1), expires_at: 9_000 };
     assert!(store.add_device_code(code(), session_id(1)).await.expect("added"));
@@ -76,7 +76,7 @@ async fn a_blocked_guest_has_no_device_code(store: Arc<dyn Store>) {
     assert!(store.spend_device_code(hash(7), session(8), 6_000).await.expect("spent").is_some());
 }
 
-async fn a_forgotten_guest_has_nothing_left(store: Arc<dyn Store>) {
+async fn a_forgotten_guest_has_nothing_left(store: Arc<Store>) {
     for n in [1, 2] {
         store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");
     }
@@ -98,7 +98,7 @@ async fn a_forgotten_guest_has_nothing_left(store: Arc<dyn Store>) {
 }
 
 /// Even if the guest was not blocked yet when they asked.
-async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<dyn Store>) {
+async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<Store>) {
     for n in [1, 2] {
         store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");
     }
@@ -155,7 +155,7 @@ async fn only_a_guest_who_is_not_blocked_is_seated(store: Arc<dyn Store>) {
     assert!(matches!(again, Err(AppendError::KeyUsed)), "what was done before is found: {again:?}");
 }
 
-async fn the_matches_of_a_guest_are_those_they_play_in_or_made(store: Arc<dyn Store>) {
+async fn the_matches_of_a_guest_are_those_they_play_in_or_made(store: Arc<Store>) {
     let seats = |seat1, seat2| card_of(MatchState::Live, seat1, seat2);
     for (n, card, made_by) in [
         (1, seats(player(1), Some(player(2))), None),
@@ -175,7 +175,7 @@ async fn the_matches_of_a_guest_are_those_they_play_in_or_made(store: Arc<dyn St
     assert_eq!(page(Some(5), 3).await, []);
 }
 
-async fn events_are_rewritten_only_at_the_version_that_was_read(store: Arc<dyn Store>) {
+async fn events_are_rewritten_only_at_the_version_that_was_read(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     store.append(append(1, 1)).await.expect("appended");
     let mut other = events(0, 1, 1_000);
@@ -202,7 +202,7 @@ async fn events_are_rewritten_only_at_the_version_that_was_read(store: Arc<dyn S
 }
 
 /// Else it would write the old name back with its card.
-async fn who_read_an_earlier_edition_appends_nothing(store: Arc<dyn Store>) {
+async fn who_read_an_earlier_edition_appends_nothing(store: Arc<Store>) {
     store.create(new_match(1)).await.expect("created");
     store.append(append(1, 1)).await.expect("appended");
     assert!(
@@ -218,7 +218,7 @@ async fn who_read_an_earlier_edition_appends_nothing(store: Arc<dyn Store>) {
     assert_eq!(version, Version { head: 3, edition: 1 }, "an append is no other edition");
 }
 
-async fn stale_matches_are_unfinished_and_old(store: Arc<dyn Store>) {
+async fn stale_matches_are_unfinished_and_old(store: Arc<Store>) {
     for (n, state, at) in [
         (1, MatchState::Open, 1_000),
         (2, MatchState::Finished, 1_000),
@@ -237,7 +237,7 @@ async fn stale_matches_are_unfinished_and_old(store: Arc<dyn Store>) {
     assert_eq!(stale(Some(1), 10).await, [match_id(3)]);
 }
 
-async fn only_a_match_that_has_ended_is_forgotten(store: Arc<dyn Store>) {
+async fn only_a_match_that_has_ended_is_forgotten(store: Arc<Store>) {
     let new = NewMatch { key: Some(key(1, "make")), invitation: Some(invitation(1)), ..new_match(1) };
     store.create(new).await.expect("created");
     assert!(!store.forget_match(match_id(1), 1).await.expect("refused"), "it has not ended");
@@ -254,7 +254,7 @@ async fn only_a_match_that_has_ended_is_forgotten(store: Arc<dyn Store>) {
     assert!(!store.forget_match(match_id(1), 2).await.expect("there is none"));
 }
 
-async fn everything_is_counted(store: Arc<dyn Store>) {
+async fn everything_is_counted(store: Arc<Store>) {
     let day: Millis = 86_400_000;
     let made = |at: Millis, n: u8| {
         let id = Uuid::new_v7(Timestamp::from_unix(NoContext, at / 1_000, 0));

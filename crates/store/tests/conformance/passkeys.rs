@@ -57,15 +57,15 @@ pub(super) fn passkey(n: u8, of: u8) -> Passkey {
     }
 }
 
-async fn add(store: &Arc<dyn Store>, n: u8, of: u8) -> PasskeyAddition {
+async fn add(store: &Arc<Store>, n: u8, of: u8) -> PasskeyAddition {
     store.add_passkey(proof(of), passkey(n, of)).await.expect("asked")
 }
 
-async fn passkeys(store: &Arc<dyn Store>, of: u8) -> Vec<Passkey> {
+async fn passkeys(store: &Arc<Store>, of: u8) -> Vec<Passkey> {
     store.passkeys(player(of.into())).await.expect("read")
 }
 
-async fn by_credential(store: &Arc<dyn Store>, n: u8) -> Option<Passkey> {
+async fn by_credential(store: &Arc<Store>, n: u8) -> Option<Passkey> {
     store.passkey(passkey(n, 0).credential.id).await.expect("read")
 }
 
@@ -75,11 +75,11 @@ pub(super) fn use_of(n: u8, before: u32) -> PasskeyUse {
     PasskeyUse { id: id(n), counter_before, counter: counter_before + 1, is_backed_up: true, at: 5_000 }
 }
 
-async fn sign_in(store: &Arc<dyn Store>, used: PasskeyUse, new: u8) -> Option<Guest> {
+async fn sign_in(store: &Arc<Store>, used: PasskeyUse, new: u8) -> Option<Guest> {
     store.sign_in_with_passkey(used, session(new)).await.expect("asked")
 }
 
-async fn a_passkey_is_read_as_it_was_added(store: Arc<dyn Store>) {
+async fn a_passkey_is_read_as_it_was_added(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for n in [10, 11] {
         assert_eq!(add(&store, n, 1).await, PasskeyAddition::Added);
@@ -90,7 +90,7 @@ async fn a_passkey_is_read_as_it_was_added(store: Arc<dyn Store>) {
     assert_eq!(by_credential(&store, 12).await, None);
 }
 
-async fn a_passkey_needs_the_proof_and_the_session(store: Arc<dyn Store>) {
+async fn a_passkey_needs_the_proof_and_the_session(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for wrong in [
         Proof { shown: Shown::Password(password(2)), ..proof(1) },
@@ -106,7 +106,7 @@ async fn a_passkey_needs_the_proof_and_the_session(store: Arc<dyn Store>) {
     assert_eq!(by_credential(&store, 10).await, None);
 }
 
-async fn a_credential_is_one_accounts(store: Arc<dyn Store>) {
+async fn a_credential_is_one_accounts(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     assert_eq!(add(&store, 10, 1).await, PasskeyAddition::Added);
     for of in [1, 2] {
@@ -117,7 +117,7 @@ async fn a_credential_is_one_accounts(store: Arc<dyn Store>) {
     assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)));
 }
 
-async fn an_account_has_so_many_passkeys(store: Arc<dyn Store>) {
+async fn an_account_has_so_many_passkeys(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     let most = u8::try_from(PASSKEYS_PER_GUEST_MAX).expect("few");
     for n in 0..most {
@@ -127,7 +127,7 @@ async fn an_account_has_so_many_passkeys(store: Arc<dyn Store>) {
     assert_eq!(add(&store, 100, 2).await, PasskeyAddition::Added, "each has their own");
 }
 
-async fn a_passkey_is_renamed_by_its_owner(store: Arc<dyn Store>) {
+async fn a_passkey_is_renamed_by_its_owner(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     add(&store, 10, 1).await;
     let rename = async |of: u8, n: u8| {
@@ -140,7 +140,7 @@ async fn a_passkey_is_renamed_by_its_owner(store: Arc<dyn Store>) {
     assert_eq!(by_credential(&store, 10).await.expect("a passkey").name, "Ring");
 }
 
-async fn a_passkey_is_removed_with_a_proof(store: Arc<dyn Store>) {
+async fn a_passkey_is_removed_with_a_proof(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for n in [10, 11] {
         add(&store, n, 1).await;
@@ -155,7 +155,7 @@ async fn a_passkey_is_removed_with_a_proof(store: Arc<dyn Store>) {
     assert_eq!(passkeys(&store, 1).await, [passkey(11, 1)]);
 }
 
-async fn a_passkey_proves_until_it_is_removed(store: Arc<dyn Store>) {
+async fn a_passkey_proves_until_it_is_removed(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for n in [10, 11] {
         add(&store, n, 1).await;
@@ -176,7 +176,7 @@ async fn a_passkey_proves_until_it_is_removed(store: Arc<dyn Store>) {
     );
 }
 
-async fn of_two_uses_by_one_counter_one_counts(store: Arc<dyn Store>) {
+async fn of_two_uses_by_one_counter_one_counts(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     add(&store, 10, 1).await;
     let (one, two) = tokio::join!(store.use_passkey(use_of(10, 0)), store.use_passkey(use_of(10, 0)));
@@ -188,7 +188,7 @@ async fn of_two_uses_by_one_counter_one_counts(store: Arc<dyn Store>) {
     assert!(store.use_passkey(use_of(10, 1)).await.expect("used"));
 }
 
-async fn who_signs_in_with_a_passkey_gets_a_session(store: Arc<dyn Store>) {
+async fn who_signs_in_with_a_passkey_gets_a_session(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     add(&store, 10, 1).await;
     assert_eq!(sign_in(&store, use_of(11, 0), 30).await, None);
@@ -211,7 +211,7 @@ async fn who_signs_in_with_a_passkey_gets_a_session(store: Arc<dyn Store>) {
     assert_eq!(guest_of(&store, 1).await, None, "the oldest has ended");
 }
 
-async fn a_blocked_guest_signs_in_with_nothing(store: Arc<dyn Store>) {
+async fn a_blocked_guest_signs_in_with_nothing(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     add(&store, 10, 1).await;
     assert!(store.set_blocked(player(1), Some(5)).await.expect("blocked"));
@@ -220,7 +220,7 @@ async fn a_blocked_guest_signs_in_with_nothing(store: Arc<dyn Store>) {
     assert_eq!(by_credential(&store, 10).await, Some(passkey(10, 1)), "it was not used");
 }
 
-async fn a_recovery_code_removes_all_passkeys(store: Arc<dyn Store>) {
+async fn a_recovery_code_removes_all_passkeys(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for n in [1, 2] {
         add(&store, 10 + n, n).await;
@@ -230,7 +230,7 @@ async fn a_recovery_code_removes_all_passkeys(store: Arc<dyn Store>) {
     assert_eq!(passkeys(&store, 2).await.len(), 1);
 }
 
-async fn passkeys_go_with_their_account(store: Arc<dyn Store>) {
+async fn passkeys_go_with_their_account(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for n in [1, 2] {
         add(&store, 10 + n, n).await;
@@ -244,7 +244,7 @@ async fn passkeys_go_with_their_account(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_challenge_is_spent_once(store: Arc<dyn Store>) {
+async fn a_challenge_is_spent_once(store: Arc<Store>) {
     let spend = async |n, expires_at| store.spend_challenge(hash(n), expires_at).await.expect("asked");
     assert!(spend(50, 9_000).await && spend(51, 9_500).await);
     store.sweep(8_999).await.expect("swept");
@@ -265,7 +265,7 @@ fn by_passkey(n: u8, key: u8) -> Proof {
     Proof { shown: Shown::Passkey(id(key)), ..proof(n) }
 }
 
-async fn an_account_opens_with_a_passkey_alone(store: Arc<dyn Store>) {
+async fn an_account_opens_with_a_passkey_alone(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     store.add_guest(guest(2), session(2)).await.expect("added");
     add(&store, 10, 1).await;
@@ -285,7 +285,7 @@ async fn an_account_opens_with_a_passkey_alone(store: Arc<dyn Store>) {
     assert_eq!(signed_in, Some(guest(2)));
 }
 
-async fn the_last_way_in_is_never_removed(store: Arc<dyn Store>) {
+async fn the_last_way_in_is_never_removed(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     let remove = async |proof: Proof, n: u8| store.remove_passkey(proof, id(n)).await.expect("asked");
     let remove_password = async |proof: Proof| store.remove_password(proof).await.expect("asked");
@@ -303,7 +303,7 @@ async fn the_last_way_in_is_never_removed(store: Arc<dyn Store>) {
     assert_eq!(remove_password(proof(1)).await, PasswordRemoval::LastWayIn);
 }
 
-async fn a_password_that_was_removed_signs_nobody_in(store: Arc<dyn Store>) {
+async fn a_password_that_was_removed_signs_nobody_in(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     add(&store, 10, 1).await;
     assert!(store.sign_in(player(1), password(1), session(30), 1).await.expect("asked").is_some());
@@ -353,7 +353,7 @@ pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PasskeyOp> {
 }
 
 /// A passkey that guest `n` could add. An id is never given twice.
-pub(super) async fn new(store: &Arc<dyn Store>, n: u32, key: u8) -> Passkey {
+pub(super) async fn new(store: &Arc<Store>, n: u32, key: u8) -> Passkey {
     let mut new = passkey(key, 0);
     (new.guest, new.credential.counter) = (player(n), 0);
     if store.passkey(new.credential.id.clone()).await.expect("read").is_some() {
@@ -363,7 +363,7 @@ pub(super) async fn new(store: &Arc<dyn Store>, n: u32, key: u8) -> Passkey {
 }
 
 /// Does it, and tells what came of it.
-pub(super) async fn apply(store: &Arc<dyn Store>, op: PasskeyOp) -> String {
+pub(super) async fn apply(store: &Arc<Store>, op: PasskeyOp) -> String {
     match op {
         PasskeyOp::Add { n, by, key, proving } => {
             let shown = proving.map_or(Shown::Password(model::password(0)), |key| Shown::Passkey(id(key)));

@@ -8,7 +8,7 @@ use lusoria_services::{
 };
 use lusoria_store::{
     Append, AppendError, MatchState, NewMatch, Store, StoreError,
-    postgres::{OpenError, PostgresOptions, PostgresStore},
+    postgres::{OpenError, PostgresOptions},
 };
 
 use super::{
@@ -17,7 +17,7 @@ use super::{
 };
 
 async fn refusal(url: &str) -> OpenError {
-    match PostgresStore::open(url, PostgresOptions::default()).await {
+    match Store::open_server(url, PostgresOptions::default()).await {
         Ok(_) => panic!("the database should be refused"),
         Err(error) => {
             let text = format!("{error} {error:?}");
@@ -242,7 +242,7 @@ async fn turns_change_no_index_of_matches() {
 async fn a_bad_write_harms_no_other() {
     let database = Database::new().expect("a database");
     let options = PostgresOptions { writers: 1, ..PostgresOptions::default() };
-    let store = PostgresStore::open(&database.url(), options).await.expect("opened");
+    let store = Store::open_server(&database.url(), options).await.expect("opened");
     for n in 0..40 {
         store.create(new_match(n)).await.expect("created");
     }
@@ -269,7 +269,7 @@ async fn a_bad_write_harms_no_other() {
 async fn a_full_queue_refuses_at_once() {
     let database = Database::new().expect("a database");
     let options = PostgresOptions { writers: 1, queue_max: 4, ..PostgresOptions::default() };
-    let store = PostgresStore::open(&database.url(), options).await.expect("opened");
+    let store = Store::open_server(&database.url(), options).await.expect("opened");
     // On this one thread all are queued before the writer can take any.
     let done = futures_util::future::join_all((0..10).map(|n| store.create(new_match(n)))).await;
     let busy = |done: &&Result<(), AppendError>| matches!(done, Err(AppendError::Store(StoreError::Busy(_))));
@@ -347,7 +347,7 @@ async fn a_node_that_stops_in_its_beat_does_not_stop_the_others() {
     let line = super::doubt::Line::default();
     let port = line.open(database.port()).await;
     let url = database.tcp_url().replace(&format!(":{}/", database.port()), &format!(":{port}/"));
-    let other = PostgresStore::open(&format!("{url}?sslmode=disable"), PostgresOptions::default())
+    let other = Store::open_server(&format!("{url}?sslmode=disable"), PostgresOptions::default())
         .await
         .expect("opened");
     other.join(node(2), 0).await.expect("joined");

@@ -28,16 +28,16 @@ fn values(named: &[(&str, &str)]) -> PreferenceValues {
     named.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect()
 }
 
-async fn change(store: &Arc<dyn Store>, of: u8, named: &[(&str, Option<&str>)]) -> PreferenceChange {
+async fn change(store: &Arc<Store>, of: u8, named: &[(&str, Option<&str>)]) -> PreferenceChange {
     let change = store.change_preferences(player(of.into()), session_id(of), changes(named));
     change.await.expect("asked")
 }
 
-async fn preferences(store: &Arc<dyn Store>, of: u8) -> PreferenceValues {
+async fn preferences(store: &Arc<Store>, of: u8) -> PreferenceValues {
     store.preferences(player(of.into())).await.expect("read")
 }
 
-async fn preferences_are_read_as_they_were_stored(store: Arc<dyn Store>) {
+async fn preferences_are_read_as_they_were_stored(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     assert_eq!(preferences(&store, 1).await, values(&[]));
     let expected = values(&[("board.zeno", "\"it's \\\"wood\\\"\""), ("sounds", "true")]);
@@ -46,7 +46,7 @@ async fn preferences_are_read_as_they_were_stored(store: Arc<dyn Store>) {
     assert_eq!((preferences(&store, 1).await, preferences(&store, 2).await), (expected, values(&[])));
 }
 
-async fn what_is_not_named_stays(store: Arc<dyn Store>) {
+async fn what_is_not_named_stays(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     change(&store, 1, &[("a", Some("1")), ("b", Some("2")), ("c", Some("3"))]).await;
     let expected = values(&[("a", "1"), ("c", "4"), ("d", "5")]);
@@ -56,7 +56,7 @@ async fn what_is_not_named_stays(store: Arc<dyn Store>) {
     assert_eq!(preferences(&store, 1).await, expected);
 }
 
-async fn too_many_preferences_change_nothing(store: Arc<dyn Store>) {
+async fn too_many_preferences_change_nothing(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     let most: PreferenceChanges =
         (0..PREFERENCES_PER_GUEST_MAX).map(|n| (format!("n{n}"), Some(n.to_string()))).collect();
@@ -72,7 +72,7 @@ async fn too_many_preferences_change_nothing(store: Arc<dyn Store>) {
     assert!(matches!(change(&store, 1, &in_its_place).await, PreferenceChange::Changed(_)));
 }
 
-async fn two_changes_at_once_both_hold(store: Arc<dyn Store>) {
+async fn two_changes_at_once_both_hold(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     let (one, two) =
         tokio::join!(change(&store, 1, &[("a", Some("1"))]), change(&store, 1, &[("b", Some("2"))]));
@@ -82,14 +82,14 @@ async fn two_changes_at_once_both_hold(store: Arc<dyn Store>) {
     assert!(one == last || two == last, "{one:?} {two:?}");
 }
 
-async fn who_has_no_account_keeps_nothing(store: Arc<dyn Store>) {
+async fn who_has_no_account_keeps_nothing(store: Arc<Store>) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     assert_eq!(change(&store, 1, &[("a", Some("1"))]).await, PreferenceChange::NoAccount);
     assert_eq!(preferences(&store, 1).await, values(&[]));
     assert_eq!(preferences(&store, 9).await, values(&[]));
 }
 
-async fn a_session_that_has_ended_changes_nothing(store: Arc<dyn Store>) {
+async fn a_session_that_has_ended_changes_nothing(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     let theirs = store.change_preferences(player(1), session_id(2), changes(&[("a", Some("1"))])).await;
     assert_eq!(theirs.expect("asked"), PreferenceChange::SessionEnded);
@@ -101,7 +101,7 @@ async fn a_session_that_has_ended_changes_nothing(store: Arc<dyn Store>) {
     assert_eq!(preferences(&store, 1).await, values(&[]));
 }
 
-async fn preferences_go_with_the_account(store: Arc<dyn Store>) {
+async fn preferences_go_with_the_account(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     change(&store, 1, &[("a", Some("1"))]).await;
     change(&store, 2, &[("a", Some("2"))]).await;
@@ -110,7 +110,7 @@ async fn preferences_go_with_the_account(store: Arc<dyn Store>) {
     assert_eq!(preferences(&store, 2).await, values(&[("a", "2")]));
 }
 
-async fn preferences_go_with_the_guest(store: Arc<dyn Store>) {
+async fn preferences_go_with_the_guest(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     change(&store, 1, &[("a", Some("1"))]).await;
     assert!(store.forget_guest(player(1)).await.expect("forgotten"));
@@ -133,13 +133,13 @@ pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PreferenceOp> 
 }
 
 /// Does it, and tells what came of it.
-pub(super) async fn apply(store: &Arc<dyn Store>, op: PreferenceOp) -> String {
+pub(super) async fn apply(store: &Arc<Store>, op: PreferenceOp) -> String {
     let named = |(name, value): (u8, Option<u8>)| (format!("n{name}"), value.map(|value| value.to_string()));
     let changes = op.changes.into_iter().map(named).collect();
     words(store.change_preferences(player(op.of.into()), session_id(op.by), changes).await)
 }
 
 /// All that is told of the preferences of a guest.
-pub(super) async fn contents(store: &Arc<dyn Store>, of: u32) -> String {
+pub(super) async fn contents(store: &Arc<Store>, of: u32) -> String {
     words(store.preferences(player(of)).await)
 }

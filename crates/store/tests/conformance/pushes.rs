@@ -49,22 +49,22 @@ pub(super) fn by_api_token(n: u8, of: u8, by: u8) -> PushSubscription {
     PushSubscription { bearer: PushBearer::ApiToken(ApiTokenId(session_id(by).0)), ..subscription(n, of, 0) }
 }
 
-async fn put(store: &Arc<dyn Store>, new: PushSubscription) -> Option<PushSubscription> {
+async fn put(store: &Arc<Store>, new: PushSubscription) -> Option<PushSubscription> {
     store.put_push_subscription(new).await.expect("asked")
 }
 
-async fn subscriptions(store: &Arc<dyn Store>, of: u8) -> Vec<PushSubscription> {
+async fn subscriptions(store: &Arc<Store>, of: u8) -> Vec<PushSubscription> {
     store.push_subscriptions(player(of.into())).await.expect("read")
 }
 
-async fn targets(store: &Arc<dyn Store>, of: u8, now: u64) -> Vec<PushSubscription> {
+async fn targets(store: &Arc<Store>, of: u8, now: u64) -> Vec<PushSubscription> {
     let mut found = store.push_targets(player(of.into()), now).await.expect("read");
     found.sort_by_key(|one| one.id);
     found
 }
 
 /// API token `n` of guest `of`.
-async fn add_api_token(store: &Arc<dyn Store>, n: u8, of: u8, expires_at: u64) {
+async fn add_api_token(store: &Arc<Store>, n: u8, of: u8, expires_at: u64) {
     let new = NewApiToken {
         id: ApiTokenId(session_id(n).0),
         hash: hash(n),
@@ -76,7 +76,7 @@ async fn add_api_token(store: &Arc<dyn Store>, n: u8, of: u8, expires_at: u64) {
     assert_eq!(store.add_api_token(proof(of), new).await.expect("asked"), ApiTokenAddition::Added);
 }
 
-async fn a_subscription_is_read_as_it_was_stored(store: Arc<dyn Store>) {
+async fn a_subscription_is_read_as_it_was_stored(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     add_api_token(&store, 20, 1, 90_000).await;
     for new in [subscription(10, 1, 1), by_api_token(11, 1, 20), subscription(12, 2, 2)] {
@@ -90,7 +90,7 @@ async fn a_subscription_is_read_as_it_was_stored(store: Arc<dyn Store>) {
     assert!(!format!("{:?}", subscription(10, 1, 1)).contains("push.example"), "no log tells it");
 }
 
-async fn an_endpoint_is_one_subscriptions(store: Arc<dyn Store>) {
+async fn an_endpoint_is_one_subscriptions(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     put(&store, subscription(10, 1, 1)).await;
     let PushTarget { endpoint, .. } = subscription(10, 1, 1).target;
@@ -106,7 +106,7 @@ async fn an_endpoint_is_one_subscriptions(store: Arc<dyn Store>) {
     assert_eq!(subscriptions(&store, 2).await, [same(14, 2)]);
 }
 
-async fn of_too_many_subscriptions_the_oldest_is_gone(store: Arc<dyn Store>) {
+async fn of_too_many_subscriptions_the_oldest_is_gone(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     put(&store, subscription(9, 2, 2)).await;
     let most = u8::try_from(PUSH_SUBSCRIPTIONS_PER_GUEST_MAX).expect("few");
@@ -123,7 +123,7 @@ async fn of_too_many_subscriptions_the_oldest_is_gone(store: Arc<dyn Store>) {
     assert_eq!(subscriptions(&store, 2).await.len(), 1, "each has their own");
 }
 
-async fn a_subscription_needs_a_token_that_is_good(store: Arc<dyn Store>) {
+async fn a_subscription_needs_a_token_that_is_good(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     add_api_token(&store, 20, 1, 3_010).await;
     for wrong in [
@@ -143,7 +143,7 @@ async fn a_subscription_needs_a_token_that_is_good(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_subscription_ends_with_its_session(store: Arc<dyn Store>) {
+async fn a_subscription_ends_with_its_session(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     for n in [30, 31, 32] {
         store.sign_in(player(1), password(1), session(n), 4_000).await.expect("asked").expect("signed in");
@@ -174,7 +174,7 @@ async fn a_subscription_ends_with_its_session(store: Arc<dyn Store>) {
     assert_eq!(subscriptions(&store, 2).await, [], "of too many sessions the oldest has ended");
 }
 
-async fn a_subscription_ends_with_its_api_token(store: Arc<dyn Store>) {
+async fn a_subscription_ends_with_its_api_token(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     for n in [20, 21, 22] {
         add_api_token(&store, n, 1, 5_000).await;
@@ -191,7 +191,7 @@ async fn a_subscription_ends_with_its_api_token(store: Arc<dyn Store>) {
     assert_eq!(subscriptions(&store, 1).await, []);
 }
 
-async fn a_subscription_is_removed_by_its_owner(store: Arc<dyn Store>) {
+async fn a_subscription_is_removed_by_its_owner(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     put(&store, subscription(10, 1, 1)).await.expect("stored");
     let remove =
@@ -203,7 +203,7 @@ async fn a_subscription_is_removed_by_its_owner(store: Arc<dyn Store>) {
     assert_eq!(subscriptions(&store, 1).await, []);
 }
 
-async fn who_is_blocked_or_has_an_expired_token_is_told_nothing(store: Arc<dyn Store>) {
+async fn who_is_blocked_or_has_an_expired_token_is_told_nothing(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     add_api_token(&store, 20, 1, 5_000).await;
     put(&store, subscription(10, 1, 1)).await.expect("stored");
@@ -217,7 +217,7 @@ async fn who_is_blocked_or_has_an_expired_token_is_told_nothing(store: Arc<dyn S
     assert_eq!(targets(&store, 1, 4_999).await.len(), 2);
 }
 
-async fn nothing_is_left_of_who_is_gone(store: Arc<dyn Store>) {
+async fn nothing_is_left_of_who_is_gone(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     add_api_token(&store, 20, 1, 5_000).await;
     put(&store, subscription(10, 1, 1)).await.expect("stored");
@@ -227,7 +227,7 @@ async fn nothing_is_left_of_who_is_gone(store: Arc<dyn Store>) {
     assert!(put(&store, subscription(10, 2, 2)).await.is_some(), "the endpoint is free");
 }
 
-async fn the_first_key_stays(store: Arc<dyn Store>) {
+async fn the_first_key_stays(store: Arc<Store>) {
     let key = |n| SecretKey(vec![n; 138]);
     let read = |purpose, n| store.server_key(purpose, key(n));
     let (one, two) = tokio::join!(read(KeyPurpose::Push, 1), read(KeyPurpose::Push, 2));
@@ -256,7 +256,7 @@ pub(super) fn op(guests: u32, codes: u8) -> impl Strategy<Value = PushOp> {
 }
 
 /// Does it, and tells what came of it.
-pub(super) async fn apply(store: &Arc<dyn Store>, op: PushOp) -> String {
+pub(super) async fn apply(store: &Arc<Store>, op: PushOp) -> String {
     match op {
         PushOp::Put { n, of, by, endpoint, is_api_token, at } => {
             let new = if is_api_token { by_api_token(n, of, by) } else { subscription(n, of, by) };
@@ -268,7 +268,7 @@ pub(super) async fn apply(store: &Arc<dyn Store>, op: PushOp) -> String {
 }
 
 /// All that is told of the subscriptions of a guest.
-pub(super) async fn contents(store: &Arc<dyn Store>, of: u32) -> Vec<String> {
+pub(super) async fn contents(store: &Arc<Store>, of: u32) -> Vec<String> {
     let mut targets = store.push_targets(player(of), 5).await.expect("read");
     targets.sort_by_key(|one| one.id);
     vec![words(store.push_subscriptions(player(of)).await), format!("{targets:?}")]

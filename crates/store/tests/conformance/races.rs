@@ -9,7 +9,7 @@ use lusoria_play::{Event, JOURNAL_VERSION, Player, PlayerKind};
 use lusoria_services::postgres::Database;
 use lusoria_store::{
     AccountOpening, AdoptionBeginning, Append, AppendError, DeviceCode, ErasureBeginning, ErasureBy,
-    MatchState, NewAccount, NewMatch, SessionId, Store, StoreError, Version, memory::MemoryStore,
+    MatchState, NewAccount, NewMatch, SessionId, Store, StoreError, Version,
 };
 use tokio::task::yield_now;
 use uuid::Uuid;
@@ -29,7 +29,7 @@ const GUESTS: u32 = 140;
 
 /// Two nodes with one store.
 struct Nodes {
-    of: [Arc<dyn Store>; 2],
+    of: [Arc<Store>; 2],
     chance: Chance,
     /// None in memory.
     database: Option<Database>,
@@ -37,7 +37,7 @@ struct Nodes {
 
 impl Nodes {
     fn in_memory() -> Self {
-        let store: Arc<dyn Store> = Arc::new(MemoryStore::shared(|| 1_000));
+        let store: Arc<Store> = Arc::new(Store::shared_in_memory(|| 1_000));
         Self { of: [Arc::clone(&store), store], chance: Chance::new(), database: None }
     }
 
@@ -48,7 +48,7 @@ impl Nodes {
     }
 
     /// The nodes in any order.
-    fn pair(&mut self) -> [Arc<dyn Store>; 2] {
+    fn pair(&mut self) -> [Arc<Store>; 2] {
         let mut of = self.of.clone();
         if self.chance.below(2) == 0 {
             of.reverse();
@@ -137,7 +137,7 @@ fn one_of<E: Debug>(done: (Result<(), E>, Result<(), E>)) -> E {
     }
 }
 
-async fn head(store: &Arc<dyn Store>, n: u32) -> Option<Version> {
+async fn head(store: &Arc<Store>, n: u32) -> Option<Version> {
     store.head(match_id(n)).await.expect("read").map(|head| head.version)
 }
 
@@ -243,7 +243,7 @@ async fn key_and_key(mut nodes: Nodes) {
                 a.create(new_match(n)).await.expect("created");
             }
         }
-        let write = |store: Arc<dyn Store>, n, is_made| async move {
+        let write = |store: Arc<Store>, n, is_made| async move {
             if is_made {
                 store.append(Append { key: used(), ..append(n, 1) }).await
             } else {
@@ -436,7 +436,7 @@ async fn adoption_and_erasure_of_the_adopter(mut nodes: Nodes) {
 }
 
 /// A guest with a session of that number.
-async fn with_guest(store: &Arc<dyn Store>, n: u32) {
+async fn with_guest(store: &Arc<Store>, n: u32) {
     let number = u8::try_from(n).expect("few");
     store.add_guest(guest(n), session(number)).await.expect("added");
 }
@@ -465,7 +465,7 @@ async fn device_code_and_device_code(mut nodes: Nodes) {
                 .await
                 .expect("added")
         );
-        let spend = |store: &Arc<dyn Store>, session| {
+        let spend = |store: &Arc<Store>, session| {
             let store = Arc::clone(store);
             async move { store.spend_device_code(hash(7), second(session), 1).await.expect("asked").is_some() }
         };

@@ -8,8 +8,7 @@ use lusoria_rules::Game;
 use lusoria_services::sqlite::File;
 use lusoria_store::{
     Append, AppendError, Card, MatchState, NewMatch, RatingChange, RatingKey, RatingMark, RatingTables,
-    SeatChange, Store, StoredChange, StoredRating,
-    sqlite::{SqliteOptions, SqliteStore},
+    SeatChange, Store, StoredChange, StoredRating, sqlite::SqliteOptions,
 };
 
 use super::{
@@ -70,7 +69,7 @@ fn rated_card(state: MatchState) -> Card {
 }
 
 /// Guests 1 to 3, and matches 1 to 6.
-pub(super) async fn with_matches(store: &Arc<dyn Store>) {
+pub(super) async fn with_matches(store: &Arc<Store>) {
     for n in 1..=3_u8 {
         store.add_guest(guest(n.into()), session(n)).await.expect("added");
     }
@@ -81,7 +80,7 @@ pub(super) async fn with_matches(store: &Arc<dyn Store>) {
 
 /// The curve of a player, all of whose matches are listed.
 async fn points(
-    store: &Arc<dyn Store>,
+    store: &Arc<Store>,
     of: PlayerId,
     key: RatingKey,
     after: u32,
@@ -92,11 +91,11 @@ async fn points(
     curve.into_iter().map(|point| point.change).collect()
 }
 
-async fn tables(store: &Arc<dyn Store>) -> RatingTables {
+async fn tables(store: &Arc<Store>) -> RatingTables {
     store.rating_tables(KEY).await.expect("read")
 }
 
-async fn a_change_is_read_as_it_was_stored(store: Arc<dyn Store>) {
+async fn a_change_is_read_as_it_was_stored(store: Arc<Store>) {
     with_matches(&store).await;
     let of = |one, two| BySeat(player(one), player(two));
     let before = store.ratings_before(of(1, 2), KEY, 5_000).await.expect("read");
@@ -130,7 +129,7 @@ async fn a_change_is_read_as_it_was_stored(store: Arc<dyn Store>) {
     assert_eq!(store.rating_tables(other).await.expect("read"), RatingTables::default());
 }
 
-async fn a_curve_tells_which_matches_are_in_no_list(store: Arc<dyn Store>) {
+async fn a_curve_tells_which_matches_are_in_no_list(store: Arc<Store>) {
     for n in 1..=2_u8 {
         store.add_guest(guest(n.into()), session(n)).await.expect("added");
     }
@@ -149,7 +148,7 @@ async fn a_curve_tells_which_matches_are_in_no_list(store: Arc<dyn Store>) {
     assert_eq!(curve.iter().map(|point| point.is_listed).collect::<Vec<_>>(), [true, false]);
 }
 
-async fn every_bit_is_kept(store: Arc<dyn Store>) {
+async fn every_bit_is_kept(store: Arc<Store>) {
     with_matches(&store).await;
     let awkward = awkward_changes();
     for (n, rates) in (1..).zip(&awkward) {
@@ -196,7 +195,7 @@ fn awkward_changes() -> Vec<RatingChange> {
 pub(super) const AWKWARD: u32 = 5;
 
 /// Rates matches 101 to 105, of which the last is taken back.
-pub(super) async fn add_awkward_ones(store: &dyn Store) {
+pub(super) async fn add_awkward_ones(store: &Store) {
     for (n, rates) in (101..).zip(awkward_changes()) {
         let two = (player(1), Some(player(2)));
         let card = card_of(MatchState::Live, two.0, two.1);
@@ -207,12 +206,12 @@ pub(super) async fn add_awkward_ones(store: &dyn Store) {
 }
 
 /// Ends match `n` of two players who have had so many before, at `at`.
-pub(super) async fn rate(store: &Arc<dyn Store>, n: u32, one: (u32, u32), two: (u32, u32), at: Millis) {
+pub(super) async fn rate(store: &Arc<Store>, n: u32, one: (u32, u32), two: (u32, u32), at: Millis) {
     store.append(ending(n, change(one, two, at))).await.expect("appended");
 }
 
 /// Takes match `n` back.
-pub(super) async fn take_back(store: &Arc<dyn Store>, n: u32) {
+pub(super) async fn take_back(store: &Arc<Store>, n: u32) {
     store.append(taking_back(n, 2)).await.expect("appended");
 }
 
@@ -221,7 +220,7 @@ fn taking_back(n: u32, head: u32) -> Append {
     Append { card, deadline: None, unrates: true, ..append(n, head) }
 }
 
-async fn a_change_from_an_older_rating_conflicts_and_changes_nothing(store: Arc<dyn Store>) {
+async fn a_change_from_an_older_rating_conflicts_and_changes_nothing(store: Arc<Store>) {
     with_matches(&store).await;
     store.append(ending(1, change((1, 0), (2, 0), 5_000))).await.expect("appended");
     let kept = tables(&store).await;
@@ -234,14 +233,14 @@ async fn a_change_from_an_older_rating_conflicts_and_changes_nothing(store: Arc<
     store.append(ending(2, change((3, 0), (1, 1), 6_000))).await.expect("appended");
 }
 
-async fn a_first_change_conflicts_with_another_first_change(store: Arc<dyn Store>) {
+async fn a_first_change_conflicts_with_another_first_change(store: Arc<Store>) {
     with_matches(&store).await;
     store.append(ending(1, change((1, 0), (2, 0), 5_000))).await.expect("appended");
     let refused = store.append(ending(2, change((2, 0), (1, 0), 5_000))).await;
     assert!(matches!(refused, Err(AppendError::Conflict)), "{refused:?}");
 }
 
-async fn only_one_of_two_at_once_is_stored(store: Arc<dyn Store>) {
+async fn only_one_of_two_at_once_is_stored(store: Arc<Store>) {
     with_matches(&store).await;
     let (one, two) = tokio::join!(
         store.append(ending(1, change((1, 0), (2, 0), 5_000))),
@@ -255,7 +254,7 @@ async fn only_one_of_two_at_once_is_stored(store: Arc<dyn Store>) {
     assert_eq!(tables(&store).await.changes.len(), 2);
 }
 
-async fn matches_of_a_pair_are_counted_on_their_day(store: Arc<dyn Store>) {
+async fn matches_of_a_pair_are_counted_on_their_day(store: Arc<Store>) {
     with_matches(&store).await;
     let ends = [DAY_MS - 1, DAY_MS, 2 * DAY_MS - 1, 2 * DAY_MS];
     for (n, at) in (0..).zip(ends) {
@@ -276,7 +275,7 @@ async fn matches_of_a_pair_are_counted_on_their_day(store: Arc<dyn Store>) {
     assert_eq!(earlier(1, 2, DAY_MS + 5).await, 1);
 }
 
-async fn what_was_taken_back_is_marked_and_makes_its_key_stale(store: Arc<dyn Store>) {
+async fn what_was_taken_back_is_marked_and_makes_its_key_stale(store: Arc<Store>) {
     with_matches(&store).await;
     store.append(ending(1, change((1, 0), (2, 0), 5_000))).await.expect("appended");
     store.append(ending(2, change((1, 1), (2, 1), 6_000))).await.expect("appended");
@@ -292,7 +291,7 @@ async fn what_was_taken_back_is_marked_and_makes_its_key_stale(store: Arc<dyn St
     assert_eq!(taken_back, 2);
 }
 
-async fn what_is_replaced_has_higher_versions(store: Arc<dyn Store>) {
+async fn what_is_replaced_has_higher_versions(store: Arc<Store>) {
     with_matches(&store).await;
     store.append(ending(1, change((1, 0), (2, 0), 5_000))).await.expect("appended");
     store.append(ending(2, change((3, 0), (1, 1), 6_000))).await.expect("appended");
@@ -316,7 +315,7 @@ async fn what_is_replaced_has_higher_versions(store: Arc<dyn Store>) {
     assert!(matches!(late, Err(AppendError::Conflict)), "{late:?}");
 }
 
-async fn nothing_is_replaced_once_another_change_is_there(store: Arc<dyn Store>) {
+async fn nothing_is_replaced_once_another_change_is_there(store: Arc<Store>) {
     with_matches(&store).await;
     store.append(ending(1, change((1, 0), (2, 0), 5_000))).await.expect("appended");
     let seen = store.rating_mark(KEY).await.expect("read");
@@ -333,7 +332,7 @@ async fn nothing_is_replaced_once_another_change_is_there(store: Arc<dyn Store>)
     assert_eq!(tables(&store).await.ratings, kept.ratings);
 }
 
-async fn a_leaderboard_has_settled_ratings_of_accounts_in_order(store: Arc<dyn Store>) {
+async fn a_leaderboard_has_settled_ratings_of_accounts_in_order(store: Arc<Store>) {
     let settled = |points: f64| StoredRating {
         rating: Rating::new(points, 75.0, 0.06).expect("in range"),
         matches: 20,
@@ -369,7 +368,7 @@ async fn a_leaderboard_has_settled_ratings_of_accounts_in_order(store: Arc<dyn S
     assert_eq!(places(true, 9).await, []);
 }
 
-async fn rated_matches_are_found_by_their_terms(store: Arc<dyn Store>) {
+async fn rated_matches_are_found_by_their_terms(store: Arc<Store>) {
     with_matches(&store).await;
     for n in [3, 1, 4] {
         let card = if n == 4 { card(MatchState::Finished) } else { rated_card(MatchState::Finished) };
@@ -390,7 +389,7 @@ async fn rated_matches_are_found_when_they_are_packed() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     let options = SqliteOptions { pack_after: Duration::ZERO, ..SqliteOptions::default() };
-    let store: Arc<dyn Store> = Arc::new(SqliteStore::open(&path, options).await.expect("the file opens"));
+    let store: Arc<Store> = Arc::new(Store::open_file(&path, options).await.expect("the file opens"));
     with_matches(&store).await;
     for n in [1, 2] {
         store.append(ending(n, change((1, n - 1), (2, n - 1), 5_000))).await.expect("appended");
@@ -409,7 +408,7 @@ async fn rated_matches_are_found_when_they_are_packed() {
     store.close().await;
 }
 
-async fn changes_go_with_their_match_and_stay_with_their_guest(store: Arc<dyn Store>) {
+async fn changes_go_with_their_match_and_stay_with_their_guest(store: Arc<Store>) {
     with_matches(&store).await;
     store.append(ending(1, change((1, 0), (2, 0), 5_000))).await.expect("appended");
     store.append(ending(2, change((1, 1), (2, 1), 6_000))).await.expect("appended");

@@ -67,13 +67,13 @@ pub(super) fn by_days(n: u32, of: u32) -> Seek {
     Seek { terms: terms(Clock::Days { days: 2 }), ..seek(n, of) }
 }
 
-async fn with_guests(store: &Arc<dyn Store>, count: u8) {
+async fn with_guests(store: &Arc<Store>, count: u8) {
     for n in 1..=count {
         store.add_guest(guest(n.into()), session(n)).await.expect("added");
     }
 }
 
-async fn add(store: &Arc<dyn Store>, seek: Seek) {
+async fn add(store: &Arc<Store>, seek: Seek) {
     let added = store.add_seek(seek.clone()).await.expect("asked");
     assert_eq!(added, SeekAdding::Waits(seek));
 }
@@ -88,23 +88,23 @@ fn answering(n: u32, seeks: [u32; 2]) -> NewMatch {
     }
 }
 
-async fn is_refused(store: &Arc<dyn Store>, new: NewMatch) -> bool {
+async fn is_refused(store: &Arc<Store>, new: NewMatch) -> bool {
     let id = new.id;
     let refused = matches!(store.create(new).await, Err(AppendError::SeekGone));
     assert_eq!(store.head(id).await.expect("read").is_none(), refused, "a refused match is not there");
     refused
 }
 
-async fn waiting(store: &Arc<dyn Store>, now: u64) -> Vec<SeekId> {
+async fn waiting(store: &Arc<Store>, now: u64) -> Vec<SeekId> {
     store.waiting_seeks(now).await.expect("read").into_iter().map(|waiting| waiting.seek.id).collect()
 }
 
-async fn answered(store: &Arc<dyn Store>, of: u32) -> Vec<(SeekId, Option<MatchId>)> {
+async fn answered(store: &Arc<Store>, of: u32) -> Vec<(SeekId, Option<MatchId>)> {
     let seeks = store.seeks_of(player(of), 4_000).await.expect("read").into_iter();
     seeks.map(|seek| (seek.id, seek.answered)).collect()
 }
 
-async fn a_seek_is_read_as_it_was_added(store: Arc<dyn Store>) {
+async fn a_seek_is_read_as_it_was_added(store: Arc<Store>) {
     let bot = Guest { kind: PlayerKind::Bot, ..guest(1) };
     store.add_guest(bot.clone(), session(1)).await.expect("added");
     for n in [1, 2] {
@@ -118,7 +118,7 @@ async fn a_seek_is_read_as_it_was_added(store: Arc<dyn Store>) {
     assert_eq!((player.id, &player.name, player.kind), (bot.id, &bot.name, bot.kind));
 }
 
-async fn the_same_seek_again_is_the_one_that_waits(store: Arc<dyn Store>) {
+async fn the_same_seek_again_is_the_one_that_waits(store: Arc<Store>) {
     with_guests(&store, 2).await;
     add(&store, seek(1, 1)).await;
     let again = Seek { id: seek_id(9), created_at: NOW + 500, expires_at: LATER + 500, ..seek(1, 1) };
@@ -132,7 +132,7 @@ async fn the_same_seek_again_is_the_one_that_waits(store: Arc<dyn Store>) {
     }
 }
 
-async fn a_guest_has_so_many_seeks(store: Arc<dyn Store>) {
+async fn a_guest_has_so_many_seeks(store: Arc<Store>) {
     with_guests(&store, 2).await;
     for n in 1..=SEEKS_PER_GUEST_MAX {
         add(&store, seek(n, 1)).await;
@@ -143,7 +143,7 @@ async fn a_guest_has_so_many_seeks(store: Arc<dyn Store>) {
     add(&store, later).await;
 }
 
-async fn only_guests_seek(store: Arc<dyn Store>) {
+async fn only_guests_seek(store: Arc<Store>) {
     with_guests(&store, 2).await;
     assert_eq!(store.add_seek(seek(1, 3)).await.expect("asked"), SeekAdding::GuestGone);
     add(&store, seek(1, 1)).await;
@@ -152,7 +152,7 @@ async fn only_guests_seek(store: Arc<dyn Store>) {
     assert_eq!(store.add_seek(seek(2, 1)).await.expect("asked"), SeekAdding::GuestGone);
 }
 
-async fn those_that_wait_come_in_their_order(store: Arc<dyn Store>) {
+async fn those_that_wait_come_in_their_order(store: Arc<Store>) {
     with_guests(&store, 3).await;
     let same_time = |n, of| Seek { created_at: NOW, ..seek(n, of) };
     for seek in [same_time(7, 1), same_time(3, 2), seek(1, 3)] {
@@ -161,7 +161,7 @@ async fn those_that_wait_come_in_their_order(store: Arc<dyn Store>) {
     assert_eq!(waiting(&store, NOW).await, [seek_id(3), seek_id(7), seek_id(1)]);
 }
 
-async fn a_seek_expires_and_is_prolonged(store: Arc<dyn Store>) {
+async fn a_seek_expires_and_is_prolonged(store: Arc<Store>) {
     with_guests(&store, 2).await;
     for seek in [seek(1, 1), by_days(2, 1), seek(3, 2)] {
         add(&store, seek).await;
@@ -178,7 +178,7 @@ async fn a_seek_expires_and_is_prolonged(store: Arc<dyn Store>) {
     assert_eq!(store.seeks_of(player(2), 0).await.expect("read"), []);
 }
 
-async fn a_seek_is_withdrawn_once(store: Arc<dyn Store>) {
+async fn a_seek_is_withdrawn_once(store: Arc<Store>) {
     with_guests(&store, 2).await;
     add(&store, seek(1, 1)).await;
     let withdraw = |of, n, now| store.withdraw_seek(player(of), seek_id(n), now);
@@ -193,7 +193,7 @@ async fn a_seek_is_withdrawn_once(store: Arc<dyn Store>) {
     assert!(is_refused(&store, answering(2, [1, 3])).await);
 }
 
-async fn a_match_answers_two_seeks(store: Arc<dyn Store>) {
+async fn a_match_answers_two_seeks(store: Arc<Store>) {
     with_guests(&store, 3).await;
     for n in 1..=3 {
         add(&store, seek(n, n)).await;
@@ -211,7 +211,7 @@ async fn a_match_answers_two_seeks(store: Arc<dyn Store>) {
     assert_eq!(store.seeks_of(player(1), NOW).await.expect("read"), []);
 }
 
-async fn a_seek_is_answered_once(store: Arc<dyn Store>) {
+async fn a_seek_is_answered_once(store: Arc<Store>) {
     with_guests(&store, 4).await;
     for n in 1..=4 {
         add(&store, seek(n, n)).await;
@@ -228,7 +228,7 @@ async fn a_seek_is_answered_once(store: Arc<dyn Store>) {
     store.create(answering(2, [3, 4])).await.expect("created");
 }
 
-async fn with_a_match_the_other_seeks_end_but_those_by_days(store: Arc<dyn Store>) {
+async fn with_a_match_the_other_seeks_end_but_those_by_days(store: Arc<Store>) {
     with_guests(&store, 3).await;
     for seek in [seek(1, 1), seek(2, 1), by_days(3, 1), seek(4, 2), seek(5, 2), seek(6, 3)] {
         add(&store, seek).await;
@@ -239,7 +239,7 @@ async fn with_a_match_the_other_seeks_end_but_those_by_days(store: Arc<dyn Store
     assert_eq!(waiting(&store, NOW).await, [seek_id(3), seek_id(6)]);
 }
 
-async fn a_match_by_days_ends_no_other_seek(store: Arc<dyn Store>) {
+async fn a_match_by_days_ends_no_other_seek(store: Arc<Store>) {
     with_guests(&store, 2).await;
     for seek in [seek(1, 1), by_days(2, 1), by_days(3, 2)] {
         add(&store, seek).await;
@@ -250,7 +250,7 @@ async fn a_match_by_days_ends_no_other_seek(store: Arc<dyn Store>) {
     assert_eq!(waiting(&store, NOW).await, [seek_id(1)]);
 }
 
-async fn who_is_blocked_is_not_met(store: Arc<dyn Store>) {
+async fn who_is_blocked_is_not_met(store: Arc<Store>) {
     with_guests(&store, 2).await;
     for n in [1, 2] {
         add(&store, seek(n, n)).await;
@@ -264,7 +264,7 @@ async fn who_is_blocked_is_not_met(store: Arc<dyn Store>) {
     store.create(answering(1, [1, 2])).await.expect("created");
 }
 
-async fn blocks_are_listed_and_taken_back(store: Arc<dyn Store>) {
+async fn blocks_are_listed_and_taken_back(store: Arc<Store>) {
     with_guests(&store, 4).await;
     for (by, blocked, at) in [(1, 2, 10), (1, 3, 20), (4, 1, 30), (2, 4, 40), (1, 2, 50)] {
         let block = store.add_block(player(by), player(blocked), at).await.expect("asked");
@@ -283,7 +283,7 @@ async fn blocks_are_listed_and_taken_back(store: Arc<dyn Store>) {
     assert_eq!(store.blocked_by(player(1)).await.expect("read"), [guest(2)]);
 }
 
-async fn a_guest_blocks_so_many(store: Arc<dyn Store>) {
+async fn a_guest_blocks_so_many(store: Arc<Store>) {
     with_guests(&store, 2).await;
     let stranger = |n: u32| {
         let mut token = [0; 32];
@@ -303,7 +303,7 @@ async fn a_guest_blocks_so_many(store: Arc<dyn Store>) {
     assert_eq!(block(1_000).await.expect("asked"), Blocking::Blocked, "who is blocked already");
 }
 
-async fn seeks_and_blocks_go_with_their_guest(store: Arc<dyn Store>) {
+async fn seeks_and_blocks_go_with_their_guest(store: Arc<Store>) {
     with_guests(&store, 3).await;
     add(&store, seek(1, 1)).await;
     for (by, blocked) in [(1, 2), (3, 1)] {

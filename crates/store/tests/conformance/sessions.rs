@@ -22,7 +22,7 @@ on_all_stores!(
 );
 
 /// A guest with the session 1, made at 1001, and others made at `1000 * n` for each further `n`.
-async fn with_sessions(store: &Arc<dyn Store>, others: &[u8]) {
+async fn with_sessions(store: &Arc<Store>, others: &[u8]) {
     store.add_guest(guest(1), session(1)).await.expect("added");
     let mut last = session_id(1);
     for n in others {
@@ -35,11 +35,11 @@ async fn with_sessions(store: &Arc<dyn Store>, others: &[u8]) {
     }
 }
 
-async fn ids(store: &Arc<dyn Store>, of: u32) -> Vec<lusoria_store::SessionId> {
+async fn ids(store: &Arc<Store>, of: u32) -> Vec<lusoria_store::SessionId> {
     store.sessions(player(of)).await.expect("read").into_iter().map(|session| session.id).collect()
 }
 
-async fn sessions_are_told_the_newest_first(store: Arc<dyn Store>) {
+async fn sessions_are_told_the_newest_first(store: Arc<Store>) {
     with_sessions(&store, &[2, 3]).await;
     let told = |n: u8, created_at, origin| Session {
         id: session_id(n),
@@ -61,7 +61,7 @@ async fn sessions_are_told_the_newest_first(store: Arc<dyn Store>) {
     assert_eq!(store.bearer(hash(3)).await.expect("read"), Some(bearer));
 }
 
-async fn a_session_is_begun_once(store: Arc<dyn Store>) {
+async fn a_session_is_begun_once(store: Arc<Store>) {
     with_sessions(&store, &[]).await;
     let same_id = NewSession { id: session_id(1), ..session(2) };
     let same_token = NewSession { token: hash(1), ..session(2) };
@@ -71,7 +71,7 @@ async fn a_session_is_begun_once(store: Arc<dyn Store>) {
     assert_eq!(store.guest(player(2)).await.expect("read"), None);
 }
 
-async fn a_revoked_session_is_nobodys(store: Arc<dyn Store>) {
+async fn a_revoked_session_is_nobodys(store: Arc<Store>) {
     with_sessions(&store, &[2]).await;
     let revoke = || store.revoke_session(player(1), session_id(1), session_id(2));
     assert!(revoke().await.expect("revoked"));
@@ -81,7 +81,7 @@ async fn a_revoked_session_is_nobodys(store: Arc<dyn Store>) {
     assert_eq!(store.guest(player(1)).await.expect("read"), Some(guest(1)));
 }
 
-async fn nobody_revokes_another_guests_session(store: Arc<dyn Store>) {
+async fn nobody_revokes_another_guests_session(store: Arc<Store>) {
     with_sessions(&store, &[2]).await;
     store.add_guest(guest(2), session(9)).await.expect("added");
     assert!(!store.revoke_session(player(2), session_id(1), session_id(9)).await.expect("asked"));
@@ -89,7 +89,7 @@ async fn nobody_revokes_another_guests_session(store: Arc<dyn Store>) {
     assert_eq!((ids(&store, 1).await.len(), ids(&store, 2).await.len()), (2, 0));
 }
 
-async fn all_sessions_but_one_are_revoked(store: Arc<dyn Store>) {
+async fn all_sessions_but_one_are_revoked(store: Arc<Store>) {
     with_sessions(&store, &[2, 3, 4]).await;
     assert_eq!(store.revoke_other_sessions(player(1), session_id(3)).await.expect("revoked"), 3);
     assert_eq!(store.revoke_other_sessions(player(1), session_id(3)).await.expect("asked"), 0);
@@ -97,17 +97,17 @@ async fn all_sessions_but_one_are_revoked(store: Arc<dyn Store>) {
 }
 
 /// Has a session make the guest's code; whether it could.
-async fn make_code(store: &Arc<dyn Store>, by: u8) -> bool {
+async fn make_code(store: &Arc<Store>, by: u8) -> bool {
     let code = DeviceCode { hash: hash(200), guest: player(1), expires_at: 9_000 };
     store.add_device_code(code, session_id(by)).await.expect("asked")
 }
 
 /// Whether the code was good: a session 100 begins by it.
-async fn is_spent(store: &Arc<dyn Store>) -> bool {
+async fn is_spent(store: &Arc<Store>) -> bool {
     store.spend_device_code(hash(200), session(100), 1).await.expect("asked").is_some()
 }
 
-async fn what_a_session_made_goes_with_it(store: Arc<dyn Store>) {
+async fn what_a_session_made_goes_with_it(store: Arc<Store>) {
     with_sessions(&store, &[2, 3]).await;
     assert!(make_code(&store, 1).await);
     assert!(!store.revoke_session(player(1), session_id(9), session_id(2)).await.expect("asked"));
@@ -120,14 +120,14 @@ async fn what_a_session_made_goes_with_it(store: Arc<dyn Store>) {
     assert!(is_spent(&store).await, "who is still there makes a new one");
 }
 
-async fn a_session_that_ends_itself_leaves_a_code_to_come_back_by(store: Arc<dyn Store>) {
+async fn a_session_that_ends_itself_leaves_a_code_to_come_back_by(store: Arc<Store>) {
     with_sessions(&store, &[]).await;
     assert!(make_code(&store, 1).await);
     assert!(store.revoke_session(player(1), session_id(1), session_id(1)).await.expect("revoked"));
     assert!(is_spent(&store).await);
 }
 
-async fn a_session_that_has_ended_makes_no_code(store: Arc<dyn Store>) {
+async fn a_session_that_has_ended_makes_no_code(store: Arc<Store>) {
     with_sessions(&store, &[2]).await;
     assert!(make_code(&store, 2).await);
     assert!(store.revoke_session(player(1), session_id(1), session_id(1)).await.expect("revoked"));
@@ -135,13 +135,13 @@ async fn a_session_that_has_ended_makes_no_code(store: Arc<dyn Store>) {
     assert!(is_spent(&store).await, "what another one made is still good");
 }
 
-async fn of_too_many_sessions_the_newest_are_told(store: Arc<dyn Store>) {
+async fn of_too_many_sessions_the_newest_are_told(store: Arc<Store>) {
     let most = u8::try_from(TOKENS_PER_GUEST_MAX).expect("a small number");
     with_sessions(&store, &(2..=most + 3).collect::<Vec<_>>()).await;
     assert_eq!(ids(&store, 1).await, (4..=most + 3).rev().map(session_id).collect::<Vec<_>>());
 }
 
-async fn when_a_session_was_seen_only_grows(store: Arc<dyn Store>) {
+async fn when_a_session_was_seen_only_grows(store: Arc<Store>) {
     with_sessions(&store, &[2]).await;
     // More than one write takes, most of them of sessions that have ended.
     let ended = (100..=255).map(|n| (session_id(n), 9_000));

@@ -25,30 +25,30 @@ on_all_stores!(
     an_account_that_is_removed_leaves_its_guest,
 );
 
-async fn guests(store: &Arc<dyn Store>, numbers: &[u8]) {
+async fn guests(store: &Arc<Store>, numbers: &[u8]) {
     for n in numbers {
         store.add_guest(guest((*n).into()), session(*n)).await.expect("added");
     }
 }
 
-async fn sign_ups(store: &Arc<dyn Store>, now: u64) -> (SignUpPolicy, u64) {
+async fn sign_ups(store: &Arc<Store>, now: u64) -> (SignUpPolicy, u64) {
     let SignUps { policy, codes } = store.sign_ups(now).await.expect("read");
     (policy, codes)
 }
 
 /// Guest `n` opens an account with that code, at 2000.
-async fn open_with(store: &Arc<dyn Store>, n: u8, code: Option<u8>) -> AccountOpening {
+async fn open_with(store: &Arc<Store>, n: u8, code: Option<u8>) -> AccountOpening {
     let new = NewAccount { sign_up_code: code.map(hash), ..new_account(n) };
     store.open_account(new).await.expect("asked")
 }
 
-async fn invite(store: &Arc<dyn Store>, codes: &[u8]) {
+async fn invite(store: &Arc<Store>, codes: &[u8]) {
     store.set_sign_ups(SignUpPolicy::InviteOnly).await.expect("set");
     let codes = codes.iter().map(|code| hash(*code)).collect();
     store.add_sign_up_codes(codes, 2_001).await.expect("added");
 }
 
-async fn everybody_may_open_an_account_at_first(store: Arc<dyn Store>) {
+async fn everybody_may_open_an_account_at_first(store: Arc<Store>) {
     guests(&store, &[1]).await;
     assert_eq!(sign_ups(&store, 0).await, (SignUpPolicy::Open, 0));
     store.add_sign_up_codes(vec![hash(50)], 3_000).await.expect("added");
@@ -56,7 +56,7 @@ async fn everybody_may_open_an_account_at_first(store: Arc<dyn Store>) {
     assert_eq!(sign_ups(&store, 2_999).await, (SignUpPolicy::Open, 1), "it was not needed");
 }
 
-async fn nobody_opens_an_account_where_that_is_closed(store: Arc<dyn Store>) {
+async fn nobody_opens_an_account_where_that_is_closed(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     guests(&store, &[2]).await;
     invite(&store, &[50]).await;
@@ -70,7 +70,7 @@ async fn nobody_opens_an_account_where_that_is_closed(store: Arc<dyn Store>) {
     assert_eq!(open_with(&store, 2, None).await, AccountOpening::Opened);
 }
 
-async fn a_sign_up_code_opens_one_account(store: Arc<dyn Store>) {
+async fn a_sign_up_code_opens_one_account(store: Arc<Store>) {
     guests(&store, &[1, 2]).await;
     invite(&store, &[50, 51]).await;
     assert_eq!(sign_ups(&store, 2_000).await, (SignUpPolicy::InviteOnly, 2));
@@ -83,7 +83,7 @@ async fn a_sign_up_code_opens_one_account(store: Arc<dyn Store>) {
     assert_eq!(sign_ups(&store, 2_000).await, (SignUpPolicy::InviteOnly, 0));
 }
 
-async fn two_who_spend_the_same_code_do_not_both_get_an_account(store: Arc<dyn Store>) {
+async fn two_who_spend_the_same_code_do_not_both_get_an_account(store: Arc<Store>) {
     guests(&store, &[1, 2]).await;
     invite(&store, &[50]).await;
     let (one, other) = tokio::join!(open_with(&store, 1, Some(50)), open_with(&store, 2, Some(50)));
@@ -93,7 +93,7 @@ async fn two_who_spend_the_same_code_do_not_both_get_an_account(store: Arc<dyn S
     assert_eq!(refused, Some(AccountOpening::UnknownSignUpCode));
 }
 
-async fn a_code_that_opens_nothing_is_not_spent(store: Arc<dyn Store>) {
+async fn a_code_that_opens_nothing_is_not_spent(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     guests(&store, &[2]).await;
     invite(&store, &[50]).await;
@@ -104,7 +104,7 @@ async fn a_code_that_opens_nothing_is_not_spent(store: Arc<dyn Store>) {
     assert_eq!(open_with(&store, 2, Some(50)).await, AccountOpening::Opened);
 }
 
-async fn sign_up_codes_are_swept_when_they_have_expired(store: Arc<dyn Store>) {
+async fn sign_up_codes_are_swept_when_they_have_expired(store: Arc<Store>) {
     guests(&store, &[1]).await;
     invite(&store, &[50]).await;
     store.add_sign_up_codes(vec![hash(51)], 2_000).await.expect("added");
@@ -117,7 +117,7 @@ async fn sign_up_codes_are_swept_when_they_have_expired(store: Arc<dyn Store>) {
     assert_eq!(sign_ups(&store, 1_999).await.1, 0, "all or none");
 }
 
-async fn accounts_are_listed_by_when_they_were_opened(store: Arc<dyn Store>) {
+async fn accounts_are_listed_by_when_they_were_opened(store: Arc<Store>) {
     guests(&store, &[1, 2, 3]).await;
     for (n, created_at) in [(1, 3_000), (2, 1_000), (3, 2_000)] {
         store.open_account(NewAccount { created_at, ..new_account(n) }).await.expect("opened");
@@ -134,7 +134,7 @@ async fn accounts_are_listed_by_when_they_were_opened(store: Arc<dyn Store>) {
     assert_eq!(newest, [Account { created_at: 3_000, ..account(1) }]);
 }
 
-async fn accounts_are_found_by_the_beginning_of_their_handles(store: Arc<dyn Store>) {
+async fn accounts_are_found_by_the_beginning_of_their_handles(store: Arc<Store>) {
     guests(&store, &[1, 2, 3, 4]).await;
     for (n, handle) in [(1, "Zeno_2"), (2, "zen"), (3, "ZENOBIA"), (4, "xeno")] {
         let (handle, skeleton) = (handle.to_owned(), handle.to_lowercase());
@@ -150,7 +150,7 @@ async fn accounts_are_found_by_the_beginning_of_their_handles(store: Arc<dyn Sto
     assert!(starting("%e", 9).await.is_empty() && starting("eno", 9).await.is_empty());
 }
 
-async fn a_recovery_code_is_added_to_the_others(store: Arc<dyn Store>) {
+async fn a_recovery_code_is_added_to_the_others(store: Arc<Store>) {
     with_accounts(&store, &[1]).await;
     guests(&store, &[2]).await;
     assert!(!store.add_recovery_code(player(2), hash(150)).await.expect("asked"), "there is no account");
@@ -166,7 +166,7 @@ async fn a_recovery_code_is_added_to_the_others(store: Arc<dyn Store>) {
     assert_eq!(guest_of(&store, 1).await, None);
 }
 
-async fn an_account_that_is_removed_leaves_its_guest(store: Arc<dyn Store>) {
+async fn an_account_that_is_removed_leaves_its_guest(store: Arc<Store>) {
     with_accounts(&store, &[1, 2]).await;
     assert!(sign_in(&store, 1, 1, 3, 3_000).await.is_some());
     let code = DeviceCode { hash: hash(200), guest: player(1), expires_at: 9_000 };

@@ -6,7 +6,7 @@ use futures_util::future::{join, join_all};
 use lusoria_services::sqlite::File;
 use lusoria_store::{
     AppendError, Store, StoreError,
-    sqlite::{OpenError, SqliteOptions, SqliteStore},
+    sqlite::{OpenError, SqliteOptions},
 };
 
 use super::{
@@ -15,7 +15,7 @@ use super::{
 };
 
 async fn refusal(path: &Path) -> OpenError {
-    match SqliteStore::open(path, SqliteOptions::default()).await {
+    match Store::open_file(path, SqliteOptions::default()).await {
         Ok(_) => panic!("the file should be refused"),
         Err(error) => error,
     }
@@ -159,7 +159,7 @@ async fn a_full_disk_refuses_and_the_store_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     let options = SqliteOptions { pages_max: Some(192), ..SqliteOptions::default() };
-    let store = SqliteStore::open(&path, options).await.expect("the file opens");
+    let store = Store::open_file(&path, options).await.expect("the file opens");
     let mut made = 0;
     let full = loop {
         match store.create(new_match(made)).await {
@@ -184,7 +184,7 @@ async fn a_locked_database_refuses_as_busy_and_the_store_goes_on() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("test.db");
     let options = SqliteOptions { busy_timeout: Duration::from_millis(1), ..SqliteOptions::default() };
-    let store = SqliteStore::open(&path, options).await.expect("the file opens");
+    let store = Store::open_file(&path, options).await.expect("the file opens");
     let other = File::open(&path).expect("a connection");
     other.run("BEGIN IMMEDIATE").expect("a lock");
     assert!(matches!(store.create(new_match(1)).await, Err(AppendError::Store(StoreError::Busy(_)))));
@@ -199,7 +199,7 @@ async fn a_locked_database_refuses_as_busy_and_the_store_goes_on() {
 async fn a_full_queue_refuses_at_once() {
     let folder = tempfile::tempdir().expect("a folder");
     let options = SqliteOptions { queue_max: 4, ..SqliteOptions::default() };
-    let store = SqliteStore::open(&folder.path().join("test.db"), options).await.expect("the file opens");
+    let store = Store::open_file(&folder.path().join("test.db"), options).await.expect("the file opens");
     // On this one thread all are queued before the writer can take any.
     let answers = join_all((0..10).map(|n| store.create(new_match(n)))).await;
     let busy =
@@ -213,7 +213,7 @@ async fn a_full_queue_refuses_at_once() {
 async fn a_write_without_a_waiting_caller_is_committed() {
     let folder = tempfile::tempdir().expect("a folder");
     let store = open(&folder.path().join("test.db")).await;
-    let mut forgotten = store.create(new_match(1));
+    let mut forgotten = Box::pin(store.create(new_match(1)));
     assert!(futures_util::poll!(&mut forgotten).is_pending());
     drop(forgotten);
     store.create(new_match(2)).await.expect("created, after the other");
@@ -225,11 +225,11 @@ async fn a_write_without_a_waiting_caller_is_committed() {
 async fn a_full_disk_is_distinguished_from_lasting_errors() {
     let folder = tempfile::tempdir().expect("a folder");
     let small = SqliteOptions { pages_max: Some(4), ..SqliteOptions::default() };
-    let Err(full) = SqliteStore::open(&folder.path().join("small.db"), small).await else {
+    let Err(full) = Store::open_file(&folder.path().join("small.db"), small).await else {
         panic!("the tables need more than four pages")
     };
     assert!(full.is_disk_full(), "{full}");
-    let Err(other) = SqliteStore::open(folder.path(), SqliteOptions::default()).await else {
+    let Err(other) = Store::open_file(folder.path(), SqliteOptions::default()).await else {
         panic!("a folder is no file")
     };
     assert!(!other.is_disk_full(), "{other}");

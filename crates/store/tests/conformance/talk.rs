@@ -51,11 +51,11 @@ pub(super) fn remark(n: u64, of: u32, by: u32) -> NewRemark {
     }
 }
 
-async fn say(store: &Arc<dyn Store>, new: NewRemark) -> RemarkAdding {
+async fn say(store: &Arc<Store>, new: NewRemark) -> RemarkAdding {
     store.add_remark(new).await.expect("asked")
 }
 
-async fn heard(store: &Arc<dyn Store>, of: u32, room: TalkRoom, limit: u32) -> Vec<Remark> {
+async fn heard(store: &Arc<Store>, of: u32, room: TalkRoom, limit: u32) -> Vec<Remark> {
     store.remarks(match_id(of), room, limit).await.expect("read")
 }
 
@@ -66,7 +66,7 @@ fn told(new: NewRemark) -> Remark {
 }
 
 /// Guests 1 (with an account), 2 and 3, and matches 1 and 2.
-async fn with_matches(store: &Arc<dyn Store>) {
+async fn with_matches(store: &Arc<Store>) {
     with_accounts(store, &[1]).await;
     for n in [2, 3] {
         store.add_guest(guest(n), session(u8::try_from(n).expect("small"))).await.expect("added");
@@ -76,7 +76,7 @@ async fn with_matches(store: &Arc<dyn Store>) {
     }
 }
 
-async fn remarks_are_read_as_they_were_made_the_last_ones_in_order(store: Arc<dyn Store>) {
+async fn remarks_are_read_as_they_were_made_the_last_ones_in_order(store: Arc<Store>) {
     with_matches(&store).await;
     for n in 1..=6 {
         let by = 1 + u32::try_from(n % 2).expect("small");
@@ -93,7 +93,7 @@ async fn remarks_are_read_as_they_were_made_the_last_ones_in_order(store: Arc<dy
     assert_eq!(heard(&store, 1, TalkRoom::Players, 1).await[0].by.name, "Zeno");
 }
 
-async fn rooms_and_matches_are_apart(store: Arc<dyn Store>) {
+async fn rooms_and_matches_are_apart(store: Arc<Store>) {
     with_matches(&store).await;
     say(&store, remark(1, 1, 1)).await;
     say(&store, NewRemark { room: TalkRoom::Watchers, ..remark(2, 1, 3) }).await;
@@ -105,7 +105,7 @@ async fn rooms_and_matches_are_apart(store: Arc<dyn Store>) {
     assert_eq!(ids(heard(&store, 2, TalkRoom::Watchers, 9).await), []);
 }
 
-async fn nobody_says_more_than_four_things_in_ten_seconds(store: Arc<dyn Store>) {
+async fn nobody_says_more_than_four_things_in_ten_seconds(store: Arc<Store>) {
     with_matches(&store).await;
     let at = |n: u64, said_at: Millis, of, by| NewRemark { said_at, ..remark(n, of, by) };
     for (n, said_at) in [(1, 1_000), (2, 2_000), (3, 3_000), (4, 4_000)] {
@@ -118,7 +118,7 @@ async fn nobody_says_more_than_four_things_in_ten_seconds(store: Arc<dyn Store>)
     assert_eq!(say(&store, at(8, 11_000, 1, 1)).await, RemarkAdding::TooFast(1_000));
 }
 
-async fn nobody_says_too_much_in_one_match(store: Arc<dyn Store>) {
+async fn nobody_says_too_much_in_one_match(store: Arc<Store>) {
     with_matches(&store).await;
     let most = u64::from(REMARKS_PER_MATCH_MAX);
     for n in 1..=most {
@@ -129,7 +129,7 @@ async fn nobody_says_too_much_in_one_match(store: Arc<dyn Store>) {
     assert_eq!(say(&store, remark(most + 3, 1, 2)).await, RemarkAdding::Added);
 }
 
-async fn who_is_muted_or_banned_says_nothing_until_it_is_over(store: Arc<dyn Store>) {
+async fn who_is_muted_or_banned_says_nothing_until_it_is_over(store: Arc<Store>) {
     with_matches(&store).await;
     imposed(&store, 1, sanction(1, SanctionKind::Warning, None)).await;
     assert_eq!(say(&store, remark(1, 1, 1)).await, RemarkAdding::Added);
@@ -143,7 +143,7 @@ async fn who_is_muted_or_banned_says_nothing_until_it_is_over(store: Arc<dyn Sto
     assert_eq!(say(&store, remark(4, 1, 2)).await, RemarkAdding::Added);
 }
 
-async fn nothing_is_said_by_nobody_nor_in_no_match(store: Arc<dyn Store>) {
+async fn nothing_is_said_by_nobody_nor_in_no_match(store: Arc<Store>) {
     with_matches(&store).await;
     assert_eq!(say(&store, remark(1, 1, 9)).await, RemarkAdding::GuestGone);
     assert_eq!(say(&store, remark(1, 9, 1)).await, RemarkAdding::NoSuchMatch);
@@ -152,7 +152,7 @@ async fn nothing_is_said_by_nobody_nor_in_no_match(store: Arc<dyn Store>) {
     assert_eq!(heard(&store, 1, TalkRoom::Players, 9).await, []);
 }
 
-async fn remarks_go_with_who_made_them_and_with_their_match(store: Arc<dyn Store>) {
+async fn remarks_go_with_who_made_them_and_with_their_match(store: Arc<Store>) {
     with_matches(&store).await;
     for (n, by) in [(1, 2), (2, 1), (3, 2)] {
         say(&store, remark(n, 1, by)).await;
@@ -170,7 +170,7 @@ async fn remarks_go_with_who_made_them_and_with_their_match(store: Arc<dyn Store
     assert_eq!(store.remarks_by(player(1), None, 9).await.expect("read"), []);
 }
 
-async fn a_sweep_deletes_old_remarks(store: Arc<dyn Store>) {
+async fn a_sweep_deletes_old_remarks(store: Arc<Store>) {
     with_matches(&store).await;
     for n in [1, 2] {
         say(&store, remark(n, 1, 1)).await;
@@ -179,7 +179,7 @@ async fn a_sweep_deletes_old_remarks(store: Arc<dyn Store>) {
     assert_eq!(heard(&store, 1, TalkRoom::Players, 9).await, [told(remark(2, 1, 1))]);
 }
 
-async fn an_adopter_has_said_what_the_guest_said(store: Arc<dyn Store>) {
+async fn an_adopter_has_said_what_the_guest_said(store: Arc<Store>) {
     with_matches(&store).await;
     say(&store, remark(1, 1, 2)).await;
     let begun = store.begin_adoption(departures::adoption(2, 1)).await.expect("asked");
@@ -190,11 +190,11 @@ async fn an_adopter_has_said_what_the_guest_said(store: Arc<dyn Store>) {
     );
 }
 
-async fn talker(store: &Arc<dyn Store>, n: u32) -> Option<Talker> {
+async fn talker(store: &Arc<Store>, n: u32) -> Option<Talker> {
     store.talkers(vec![player(n)]).await.expect("read").pop()
 }
 
-async fn settings_are_those_of_an_account(store: Arc<dyn Store>) {
+async fn settings_are_those_of_an_account(store: Arc<Store>) {
     with_matches(&store).await;
     let usual = talker(&store, 1).await.expect("a guest");
     assert_eq!((usual.guest, usual.matches, usual.settings), (player(1), 0, TalkSettings::default()));
@@ -218,7 +218,7 @@ async fn settings_are_those_of_an_account(store: Arc<dyn Store>) {
     assert_eq!((after.account_since, after.settings), (None, TalkSettings::default()));
 }
 
-async fn matches_against_others_count_to_five(store: Arc<dyn Store>) {
+async fn matches_against_others_count_to_five(store: Arc<Store>) {
     with_matches(&store).await;
     let computer = Level::ALL[0].player_id();
     let mut n = 10;
