@@ -79,5 +79,8 @@ pub use talk::{
     Remark, RemarkAdding, Said, TEXT_AFTER_MATCHES, TEXT_AFTER_MS, TalkSettings, Talker,
 };
 
+/// What the methods of a store return. In a box, so that they are compiled here and not in each crate that calls them.
+pub type StoreFuture<'a, T, E = StoreError> = futures_util::future::BoxFuture<'a, Result<T, E>>;
+
 /// A file of the page: its name, and what is in it.
 pub type PageFile = (String, Vec<u8>);

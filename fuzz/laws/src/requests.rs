@@ -66,7 +66,7 @@ impl World {
         let entropy = Arc::new(seeded_bytes(0));
         let store = Arc::new(Store::in_memory());
         let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
-        live.begin().await.expect("the memory store always starts");
+        live.begin().await.expect("a store in memory always starts");
         let app = App::new(
             live,
             config.limits.clone(),

@@ -69,7 +69,7 @@ impl World {
         let entropy = Arc::new(seeded_bytes(0));
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
-        live.begin().await.expect("the memory store always starts");
+        live.begin().await.expect("a store in memory always starts");
         let app = App::new(
             live,
             limits.clone(),

@@ -39,6 +39,10 @@ const NODES: usize = 3;
 /// How long after its maker asked a seek may reach the store, and how long a node may think of what it has read.
 const TOLERANCE_MS: u64 = 60_000;
 
+/// Two who come within so many milliseconds, to two nodes, may be paired by one of them before the other has looked who
+/// has waited longer.
+const AT_ONCE_MS: u64 = 20;
+
 /// Two seeks that a match answered, the older first.
 #[derive(Debug, Clone)]
 pub(super) struct Pairing {
@@ -305,9 +309,11 @@ impl Run {
                 assert_eq!(before, None, "seed {seed}: {} was paired twice", seek.guest);
             }
             let tolerance_ms = if self.course.is_rough { TOLERANCE_MS } else { 0 };
+            let come_at_once = *at < seeks[0].seek.created_at + AT_ONCE_MS;
             let overlooked = older.iter().find(|waiting| {
                 let third = seeker(waiting);
-                waiting.seek.created_at + tolerance_ms < *at
+                !come_at_once
+                    && waiting.seek.created_at + tolerance_ms < *at
                     && third.terms_with(&other, *at).is_some()
                     && !self.has_block(&third, &other)
             });

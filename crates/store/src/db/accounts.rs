@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     Account, AccountFilter, AccountOpening, BotDeclaration, Guest, NewAccount, NewSession, PasswordHash,
-    PasswordRemoval, Proof, Revoking, SecretHash, SessionId, SessionOrigin, Shown, StoreError,
+    PasswordRemoval, Proof, Revoking, SecretHash, SessionId, SessionOrigin, Shown, StoreFuture,
 };
 
 /// `guest`, `handle`, `skeleton`, `password`, `created_at`, and how many recovery codes there are.
@@ -95,7 +95,7 @@ async fn add_codes(tx: &mut Tx, guest: PlayerId, codes: &[SecretHash]) -> Result
 impl Store {
     /// Opens an account for a guest, if they have none, may open one, and nobody has that handle or one that looks
     /// like it, nor the passkey. Spends the code where it takes one.
-    pub async fn open_account(&self, new: NewAccount) -> Result<AccountOpening, StoreError> {
+    pub fn open_account(&self, new: NewAccount) -> StoreFuture<'_, AccountOpening> {
         self.write(new.guest.0, new, |tx, new| {
             Box::pin(async move {
                 if !may_ask(tx, new.guest, new.by).await? {
@@ -129,46 +129,48 @@ impl Store {
                 Ok(AccountOpening::Opened)
             })
         })
-        .await
     }
 
     /// Reads the account of a guest.
-    pub async fn account(&self, guest: PlayerId) -> Result<Option<Account>, StoreError> {
-        self.first(accounts_where!("guest = $1"), args![guest]).await
+    pub fn account(&self, guest: PlayerId) -> StoreFuture<'_, Option<Account>> {
+        self.first(accounts_where!("guest = $1"), args![guest])
     }
 
     /// Finds the account whose handle has this skeleton.
-    pub async fn account_by_skeleton(&self, skeleton: String) -> Result<Option<Account>, StoreError> {
-        self.first(accounts_where!("skeleton = $1"), args![skeleton]).await
+    pub fn account_by_skeleton(&self, skeleton: String) -> StoreFuture<'_, Option<Account>> {
+        self.first(accounts_where!("skeleton = $1"), args![skeleton])
     }
 
     /// Lists at most `limit` accounts.
-    pub async fn accounts(&self, which: AccountFilter, limit: u32) -> Result<Vec<Account>, StoreError> {
-        match which {
-            AccountFilter::Since(at) => {
-                let since = accounts_where!("created_at >= $1 ORDER BY created_at DESC, guest DESC LIMIT $2");
-                self.all(since, args![at, limit]).await
+    pub fn accounts(&self, which: AccountFilter, limit: u32) -> StoreFuture<'_, Vec<Account>> {
+        Box::pin(async move {
+            match which {
+                AccountFilter::Since(at) => {
+                    let since =
+                        accounts_where!("created_at >= $1 ORDER BY created_at DESC, guest DESC LIMIT $2");
+                    self.all(since, args![at, limit]).await
+                }
+                AccountFilter::Starting(prefix) => {
+                    self.read(move |tx| {
+                        let starting = tx.either(STARTING_ON_SQLITE, STARTING_ON_POSTGRES);
+                        Box::pin(tx.all(starting, args![&prefix, limit]))
+                    })
+                    .await
+                }
             }
-            AccountFilter::Starting(prefix) => {
-                self.read(|tx| {
-                    let starting = tx.either(STARTING_ON_SQLITE, STARTING_ON_POSTGRES);
-                    Box::pin(tx.all(starting, args![&prefix, limit]))
-                })
-                .await
-            }
-        }
+        })
     }
 
     /// Begins a session for a guest who has shown the password of their account; none if they have no
     /// account, or its password is another by now. Beyond [`TOKENS_PER_GUEST_MAX`] sessions the
     /// oldest ends. If the guest is blocked, nothing changes.
-    pub async fn sign_in(
+    pub fn sign_in(
         &self,
         guest: PlayerId,
         password: PasswordHash,
         session: NewSession,
         now: Millis,
-    ) -> Result<Option<Guest>, StoreError> {
+    ) -> StoreFuture<'_, Option<Guest>> {
         self.write(guest.0, (guest, password, session, now), |tx, &(id, ref password, ref session, now)| {
             Box::pin(async move {
                 let Some(guest) = lock(tx, id).await? else { return Ok(None) };
@@ -181,20 +183,19 @@ impl Store {
                 Ok(Some(guest))
             })
         })
-        .await
     }
 
     /// Spends a recovery code of a guest: sets a new password, ends all their sessions, revokes all their API
     /// tokens, removes all their passkeys, deletes their device code and begins a session. None if they have no such code. If the guest is blocked, nothing
     /// changes.
-    pub async fn recover(
+    pub fn recover(
         &self,
         guest: PlayerId,
         code: SecretHash,
         password: PasswordHash,
         session: NewSession,
         now: Millis,
-    ) -> Result<Option<Guest>, StoreError> {
+    ) -> StoreFuture<'_, Option<Guest>> {
         let args = (guest, code, password, session, now);
         self.write(guest.0, args, |tx, &(id, code, ref password, ref session, now)| {
             Box::pin(async move {
@@ -215,17 +216,16 @@ impl Store {
                 Ok(Some(guest))
             })
         })
-        .await
     }
 
     /// Sets the password of an account, ends all sessions but the one that asks, and deletes the device
     /// code; also what `revoking` names. False, and nothing changes, if the proof no longer holds or the session has ended.
-    pub async fn change_password(
+    pub fn change_password(
         &self,
         proof: Proof,
         password: PasswordHash,
         revoking: Revoking,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreFuture<'_, bool> {
         self.write(proof.guest.0, (proof, password, revoking), |tx, (proof, password, revoking)| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -242,12 +242,11 @@ impl Store {
                 Ok(true)
             })
         })
-        .await
     }
 
     /// Removes the password of an account that has a passkey, ends all sessions but the one that asks, and deletes the
     /// device code.
-    pub async fn remove_password(&self, proof: Proof) -> Result<PasswordRemoval, StoreError> {
+    pub fn remove_password(&self, proof: Proof) -> StoreFuture<'_, PasswordRemoval> {
         self.write(proof.guest.0, proof, |tx, proof| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -261,16 +260,11 @@ impl Store {
                 Ok(PasswordRemoval::Removed)
             })
         })
-        .await
     }
 
     /// Replaces the recovery codes of an account. False, and nothing changes, if the proof no longer holds or
     /// the session has ended.
-    pub async fn replace_recovery_codes(
-        &self,
-        proof: Proof,
-        codes: Vec<SecretHash>,
-    ) -> Result<bool, StoreError> {
+    pub fn replace_recovery_codes(&self, proof: Proof, codes: Vec<SecretHash>) -> StoreFuture<'_, bool> {
         self.write(proof.guest.0, (proof, codes), |tx, (proof, codes)| {
             Box::pin(async move {
                 if !holds(tx, proof).await? {
@@ -281,11 +275,10 @@ impl Store {
                 Ok(true)
             })
         })
-        .await
     }
 
     /// Makes the guest of an account a bot, if they have no match, and revokes their API tokens.
-    pub async fn declare_bot(&self, guest: PlayerId, by: SessionId) -> Result<BotDeclaration, StoreError> {
+    pub fn declare_bot(&self, guest: PlayerId, by: SessionId) -> StoreFuture<'_, BotDeclaration> {
         self.write(guest.0, (guest, by), |tx, &(guest, by)| {
             Box::pin(async move {
                 if !may_ask(tx, guest, by).await? {
@@ -309,6 +302,5 @@ impl Store {
                 Ok(BotDeclaration::Declared)
             })
         })
-        .await
     }
 }

@@ -8,7 +8,7 @@ use super::{
     Store,
     value::{AnyRow, Argument, Column, Value, args, undecodable},
 };
-use crate::{Call, StoreError};
+use crate::{Call, StoreFuture};
 
 impl Argument for &ConditionalTurns {
     fn value(this: Option<Self>) -> Value {
@@ -25,12 +25,12 @@ impl Column for ConditionalTurns {
 impl Store {
     /// Stores what a guest has laid down for a match in the place of what they had; none if it is empty. False if
     /// there is no such match or guest.
-    pub async fn set_conditional_turns(
+    pub fn set_conditional_turns(
         &self,
         id: MatchId,
         guest: PlayerId,
         turns: ConditionalTurns,
-    ) -> Result<bool, StoreError> {
+    ) -> StoreFuture<'_, bool> {
         self.write(id.0, (id, guest, turns), |tx, (id, guest, turns)| {
             Box::pin(async move {
                 // Held, so that neither goes meanwhile.
@@ -52,42 +52,44 @@ impl Store {
                 Ok(true)
             })
         })
-        .await
     }
 
     /// Reads what a guest has laid down for a match.
-    pub async fn conditional_turns(
+    pub fn conditional_turns(
         &self,
         id: MatchId,
         guest: PlayerId,
-    ) -> Result<Option<ConditionalTurns>, StoreError> {
-        let select = "SELECT turns FROM conditional_turns WHERE match = $1 AND guest = $2";
-        self.first(select, args![id, guest]).await
+    ) -> StoreFuture<'_, Option<ConditionalTurns>> {
+        Box::pin(async move {
+            let select = "SELECT turns FROM conditional_turns WHERE match = $1 AND guest = $2";
+            self.first(select, args![id, guest]).await
+        })
     }
 
     /// Lists all that a guest has laid down, by the ids of the matches.
-    pub async fn conditional_turns_of(
-        &self,
-        guest: PlayerId,
-    ) -> Result<Vec<(MatchId, ConditionalTurns)>, StoreError> {
-        let select = "SELECT match, turns FROM conditional_turns WHERE guest = $1 ORDER BY match";
-        self.all(select, args![guest]).await
+    pub fn conditional_turns_of(&self, guest: PlayerId) -> StoreFuture<'_, Vec<(MatchId, ConditionalTurns)>> {
+        Box::pin(async move {
+            let select = "SELECT match, turns FROM conditional_turns WHERE guest = $1 ORDER BY match";
+            self.all(select, args![guest]).await
+        })
     }
 
     /// Lists at most `limit` matches after `after`, in the order of their ids, for which somebody has laid down turns,
     /// that have not ended and have changed at `since` or later.
-    pub async fn conditional_matches(
+    pub fn conditional_matches(
         &self,
         since: Millis,
         after: Option<MatchId>,
         limit: u32,
-    ) -> Result<Vec<MatchId>, StoreError> {
-        let select = "SELECT DISTINCT match_rows.id FROM conditional_turns \
+    ) -> StoreFuture<'_, Vec<MatchId>> {
+        Box::pin(async move {
+            let select = "SELECT DISTINCT match_rows.id FROM conditional_turns \
              JOIN match_rows ON match_rows.id = conditional_turns.match \
              WHERE state <> 'finished' AND updated_at >= $1 AND match_rows.id > $2 \
              ORDER BY match_rows.id LIMIT $3";
-        let call = Call::ConditionalMatches { after, limit };
-        let after = after.unwrap_or(MatchId(Uuid::nil()));
-        self.read_as(call, |tx| Box::pin(tx.all(select, args![since, after, limit]))).await
+            let call = Call::ConditionalMatches { after, limit };
+            let after = after.unwrap_or(MatchId(Uuid::nil()));
+            self.read_as(call, move |tx| Box::pin(tx.all(select, args![since, after, limit]))).await
+        })
     }
 }

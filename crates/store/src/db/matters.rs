@@ -7,7 +7,7 @@ use super::{
     Store, Tx,
     value::{AnyRow, Row, args},
 };
-use crate::{Call, Invitation, KeptAnalysis, NodeId, SecretHash, StoreError, UsedKey};
+use crate::{Call, Invitation, KeptAnalysis, NodeId, SecretHash, StoreFuture, UsedKey};
 
 /// Locks a match; false if there is none.
 async fn lock(tx: &mut Tx, id: MatchId) -> Result<bool, Error> {
@@ -42,17 +42,15 @@ impl Row for KeptAnalysis {
 impl Store {
     /// Finds the match of an invitation that was neither spent nor withdrawn and has not expired by
     /// `now`.
-    pub async fn invited_to(&self, code: SecretHash, now: Millis) -> Result<Option<MatchId>, StoreError> {
-        let select = "SELECT match FROM invitations WHERE hash = $1 AND expires_at > $2";
-        self.first(select, args![code, now]).await
+    pub fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {
+        Box::pin(async move {
+            let select = "SELECT match FROM invitations WHERE hash = $1 AND expires_at > $2";
+            self.first(select, args![code, now]).await
+        })
     }
 
     /// Replaces the invitation of a match; `None` withdraws it. False if there is no such match.
-    pub async fn set_invitation(
-        &self,
-        id: MatchId,
-        invitation: Option<Invitation>,
-    ) -> Result<bool, StoreError> {
+    pub fn set_invitation(&self, id: MatchId, invitation: Option<Invitation>) -> StoreFuture<'_, bool> {
         self.write(id.0, (id, invitation), |tx, (id, invitation)| {
             Box::pin(async move {
                 if !lock(tx, *id).await? {
@@ -66,19 +64,20 @@ impl Store {
                 Ok(true)
             })
         })
-        .await
     }
 
     /// Looks up what a key was used for. A key is kept until a sweep deletes it, [`KEYS_KEPT_MS`]
     /// after its use at the earliest.
-    pub async fn used_key(&self, guest: PlayerId, key: String) -> Result<Option<UsedKey>, StoreError> {
-        let select = "SELECT digest, match, first FROM used_keys WHERE guest = $1 AND key = $2";
-        self.first(select, args![guest, key]).await
+    pub fn used_key(&self, guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>> {
+        Box::pin(async move {
+            let select = "SELECT digest, match, first FROM used_keys WHERE guest = $1 AND key = $2";
+            self.first(select, args![guest, key]).await
+        })
     }
 
     /// Stores the computer's analysis of a match, and replaces an earlier one. False if there is
     /// no such match.
-    pub async fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> Result<bool, StoreError> {
+    pub fn keep_analysis(&self, id: MatchId, analysis: KeptAnalysis) -> StoreFuture<'_, bool> {
         self.write(id.0, (id, analysis), |tx, (id, analysis)| {
             Box::pin(async move {
                 if !lock(tx, *id).await? {
@@ -90,38 +89,35 @@ impl Store {
                 Ok(true)
             })
         })
-        .await
     }
 
     /// Reads the analysis of a match; none if none is stored.
-    pub async fn analysis(&self, id: MatchId) -> Result<Option<KeptAnalysis>, StoreError> {
-        let select = "SELECT engine, body FROM analyses WHERE match = $1";
-        self.read_as(Call::Analysis, |tx| Box::pin(tx.first(select, args![id]))).await
+    pub fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
+        Box::pin(async move {
+            let select = "SELECT engine, body FROM analyses WHERE match = $1";
+            self.read_as(Call::Analysis, move |tx| Box::pin(tx.first(select, args![id]))).await
+        })
     }
 
     /// Has a node do, for `for_ms` milliseconds, what event `seq` of a match asks of the server, if no
     /// other node has it: false then. A node may have it again before it is over.
-    pub async fn lease(
-        &self,
-        id: MatchId,
-        seq: u32,
-        node: NodeId,
-        for_ms: Millis,
-    ) -> Result<bool, StoreError> {
-        if !self.is_shared() {
-            return Ok(true);
-        }
-        self.write(id.0, (id, seq, node, for_ms), |tx, &(id, seq, node, for_ms)| {
-            Box::pin(async move {
-                let now = clock(tx, 0).await?;
-                let until = now + for_ms.min(u64::from(u32::MAX));
-                let lease = "INSERT INTO leases (match, seq, node, until) VALUES ($1, $2, $3, $4) \
+    pub fn lease(&self, id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            if !self.is_shared() {
+                return Ok(true);
+            }
+            self.write(id.0, (id, seq, node, for_ms), |tx, &(id, seq, node, for_ms)| {
+                Box::pin(async move {
+                    let now = clock(tx, 0).await?;
+                    let until = now + for_ms.min(u64::from(u32::MAX));
+                    let lease = "INSERT INTO leases (match, seq, node, until) VALUES ($1, $2, $3, $4) \
                      ON CONFLICT (match) DO UPDATE \
                      SET seq = excluded.seq, node = excluded.node, until = excluded.until \
                      WHERE leases.seq <> excluded.seq OR leases.node = excluded.node OR leases.until <= $5";
-                Ok(tx.execute(lease, args![id, seq, node, until, now]).await? == 1)
+                    Ok(tx.execute(lease, args![id, seq, node, until, now]).await? == 1)
+                })
             })
+            .await
         })
-        .await
     }
 }

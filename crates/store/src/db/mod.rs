@@ -11,6 +11,8 @@ mod blocks;
 mod challenges;
 mod conditional;
 mod departures;
+#[cfg(test)]
+mod example;
 mod fair_play;
 mod file;
 mod follows;
@@ -51,7 +53,7 @@ pub(crate) use self::{
     tx::{Statement, Tx},
 };
 use crate::{
-    Append, AppendError, Call, Fate, Faults, NewMatch, StoreError, Turn,
+    Append, AppendError, Call, Fate, Faults, NewMatch, StoreError, StoreFuture, Turn,
     failure::Failure,
     postgres::Server,
     readers::Readers,
@@ -162,27 +164,31 @@ impl Store {
 
     /// Erases what remains in the files of rows that were replaced or deleted before. False if a reader still needs
     /// the old pages: try again.
-    pub async fn erase_remains(&self) -> Result<bool, StoreError> {
-        self.through(self.call(|| Call::EraseRemains), async {
-            match &self.backend {
-                Backend::File(file) => Ok(file.truncate_wal().await?),
-                Backend::Server(server) => server.erase_remains().await,
-                Backend::Memory(_) => Ok(true),
-            }
+    pub fn erase_remains(&self) -> StoreFuture<'_, bool> {
+        Box::pin(async move {
+            self.through(self.call(|| Call::EraseRemains), async {
+                match &self.backend {
+                    Backend::File(file) => Ok(file.truncate_wal().await?),
+                    Backend::Server(server) => server.erase_remains().await,
+                    Backend::Memory(_) => Ok(true),
+                }
+            })
+            .await
         })
-        .await
     }
 
     /// Stops accepting writes, commits those that wait and closes the connections.
-    pub async fn close(&self) {
-        let close = async {
-            match &self.backend {
-                Backend::File(file) => file.close(&self.readers).await,
-                Backend::Server(server) => server.close(&self.readers).await,
-                Backend::Memory(memory) => memory.close(),
-            }
-        };
-        self.in_its_time(close).await;
+    pub fn close(&self) -> BoxFuture<'_, ()> {
+        Box::pin(async move {
+            let close = async {
+                match &self.backend {
+                    Backend::File(file) => file.close(&self.readers).await,
+                    Backend::Server(server) => server.close(&self.readers).await,
+                    Backend::Memory(memory) => memory.close(),
+                }
+            };
+            self.in_its_time(close).await;
+        })
     }
 
     /// A call for [`Self::through`], if anybody wants to see it.
@@ -227,33 +233,33 @@ impl Store {
 
     /// Runs a transaction that concerns the match or guest `of`, and waits for its commit. It is committed even if the
     /// caller no longer waits, and `work` may run again after its changes were undone.
-    pub(crate) async fn write<A, T>(
+    pub(crate) fn write<A, T>(
         &self,
         of: Uuid,
         args: A,
         work: impl for<'t> Fn(&'t mut Tx, &'t A) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static,
-    ) -> Result<T, StoreError>
+    ) -> StoreFuture<'_, T>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        self.through(self.call(|| Call::Write), async { Ok(self.transact(of, true, args, work).await?) })
-            .await
+        let written = async move { Ok(self.transact(of, true, args, work).await?) };
+        Box::pin(self.through(self.call(|| Call::Write), written))
     }
 
     /// As [`Self::write`], of what is acknowledged to no client: a loss of it goes unnoticed.
-    pub(crate) async fn write_unacknowledged<A, T>(
+    pub(crate) fn write_unacknowledged<A, T>(
         &self,
         of: Uuid,
         args: A,
         work: impl for<'t> Fn(&'t mut Tx, &'t A) -> BoxFuture<'t, Done<T>> + Send + Sync + 'static,
-    ) -> Result<T, StoreError>
+    ) -> StoreFuture<'_, T>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
     {
-        self.through(self.call(|| Call::Write), async { Ok(self.transact(of, false, args, work).await?) })
-            .await
+        let written = async move { Ok(self.transact(of, false, args, work).await?) };
+        Box::pin(self.through(self.call(|| Call::Write), written))
     }
 
     /// As [`Self::write`], past no faults: for what has a [`Call`] of its own.
@@ -277,116 +283,112 @@ impl Store {
     }
 
     /// Runs a transaction of the beat, which on a server waits for no other write.
-    async fn beat_with<A, T, E>(
+    fn beat_with<A, T, E>(
         &self,
         call: Call,
         args: A,
         work: impl for<'t> Fn(&'t mut Tx, &'t A) -> BoxFuture<'t, Done<Result<T, E>>> + Send + Sync + 'static,
-    ) -> Result<T, E>
+    ) -> StoreFuture<'_, T, E>
     where
         A: Send + Sync + 'static,
         T: Send + 'static,
         E: From<StoreError> + Send + 'static,
     {
-        self.through(Some(call), async {
+        Box::pin(self.through(Some(call), async move {
             let done = match &self.backend {
                 Backend::Server(server) => server.beat_with(&with_args(args, work)).await,
                 _ => self.transact(Uuid::nil(), false, args, work).await,
             };
             done.map_err(StoreError::from)?
-        })
-        .await
+        }))
     }
 
     /// Stores a new match with its first events, its secret `s[1024]` and its invitation. The
     /// transaction checks that its players and its maker are guests and not blocked.
-    pub async fn create(&self, new: NewMatch) -> Result<(), AppendError> {
-        let call = self.call(|| Call::Create(Turn::of_new(&new)));
-        let new = NewEntry::of(new)?;
-        self.through(call, async {
-            let created = self.transact(new.id.0, true, new, |tx, new| Box::pin(new.create(tx)));
-            Ok(created.await??)
+    pub fn create(&self, new: NewMatch) -> StoreFuture<'_, (), AppendError> {
+        Box::pin(async move {
+            let call = self.call(|| Call::Create(Turn::of_new(&new)));
+            let new = NewEntry::of(new)?;
+            self.through(call, async {
+                let created = self.transact(new.id.0, true, new, |tx, new| Box::pin(new.create(tx)));
+                Ok(created.await??)
+            })
+            .await
         })
-        .await
     }
 
     /// Appends events to a match: a compare-and-set on its head, its edition and, in a shared store,
     /// the era. With [`Append::create`] the rematch is stored in the same transaction. The transaction
     /// checks that players who join are guests, not blocked, and not about to adopt the player in seat 1.
-    pub async fn append(&self, append: Append) -> Result<(), AppendError> {
-        let call = self.call(|| Call::Append(Turn::of(&append)));
-        let entry = Entry::of(append)?;
-        self.through(call, async {
-            let appended = match &self.backend {
-                Backend::File(file) => file.writer.append(entry).await,
-                Backend::Server(server) => server.writer.append(entry).await,
-                Backend::Memory(memory) => memory.append(entry),
-            };
-            Ok(appended??)
+    pub fn append(&self, append: Append) -> StoreFuture<'_, (), AppendError> {
+        Box::pin(async move {
+            let call = self.call(|| Call::Append(Turn::of(&append)));
+            let entry = Entry::of(append)?;
+            self.through(call, async {
+                let appended = match &self.backend {
+                    Backend::File(file) => file.writer.append(entry).await,
+                    Backend::Server(server) => server.writer.append(entry).await,
+                    Backend::Memory(memory) => memory.append(entry),
+                };
+                Ok(appended??)
+            })
+            .await
         })
-        .await
     }
 
     /// Runs one statement as a transaction that concerns the match or guest `of`. Returns how many rows it changed.
-    pub(crate) async fn execute(
-        &self,
-        of: Uuid,
-        sql: &'static str,
-        args: Vec<Value>,
-    ) -> Result<u64, StoreError> {
+    pub(crate) fn execute(&self, of: Uuid, sql: &'static str, args: Vec<Value>) -> StoreFuture<'_, u64> {
         self.write(of, args, move |tx, args| {
             Box::pin(async move { Ok(tx.execute(sql, args.clone()).await?) })
         })
-        .await
     }
 
     /// Reads by several queries. They may run again over another connection.
-    pub(crate) async fn read<T: Send + 'static>(
+    pub(crate) fn read<T: Send + 'static>(
         &self,
-        queries: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, Error>> + Send + Sync,
-    ) -> Result<T, StoreError> {
-        self.read_as(Call::Read, queries).await
+        queries: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, Error>> + Send + Sync + 'static,
+    ) -> StoreFuture<'_, T> {
+        self.read_as(Call::Read, queries)
     }
 
     /// The same, with a [`Call`] of its own.
-    pub(crate) async fn read_as<T: Send + 'static>(
+    pub(crate) fn read_as<T: Send + 'static>(
         &self,
         call: Call,
-        queries: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, Error>> + Send + Sync,
-    ) -> Result<T, StoreError> {
-        self.through(Some(call), async {
+        queries: impl for<'t> Fn(&'t mut Tx) -> BoxFuture<'t, Result<T, Error>> + Send + Sync + 'static,
+    ) -> StoreFuture<'_, T> {
+        Box::pin(self.through(Some(call), async move {
             match &self.backend {
                 Backend::Memory(memory) => Ok(memory.read(queries)?),
                 _ => self.readers.read(queries).await,
             }
-        })
-        .await
+        }))
     }
 
     /// All rows of a query.
-    pub(crate) async fn all<R: Row + Send + 'static>(
+    pub(crate) fn all<R: Row + Send + 'static>(
         &self,
         sql: &'static str,
         args: Vec<Value>,
-    ) -> Result<Vec<R>, StoreError> {
-        self.read(|tx| Box::pin(tx.all(sql, args.clone()))).await
+    ) -> StoreFuture<'_, Vec<R>> {
+        self.read(move |tx| Box::pin(tx.all(sql, args.clone())))
     }
 
     /// The first row of a query, if it has any.
-    pub(crate) async fn first<R: Row + Send + 'static>(
+    pub(crate) fn first<R: Row + Send + 'static>(
         &self,
         sql: &'static str,
         args: Vec<Value>,
-    ) -> Result<Option<R>, StoreError> {
-        self.read(|tx| Box::pin(tx.first(sql, args.clone()))).await
+    ) -> StoreFuture<'_, Option<R>> {
+        self.read(move |tx| Box::pin(tx.first(sql, args.clone())))
     }
 
     /// The row of a query that always has one.
-    pub(crate) async fn one<R: Row + Send + 'static>(
+    pub(crate) fn one<R: Row + Send + 'static>(
         &self,
         sql: &'static str,
         args: Vec<Value>,
-    ) -> Result<R, StoreError> {
-        self.read(|tx| Box::pin(tx.one(sql, args.clone()))).await
+    ) -> StoreFuture<'_, R> {
+        self.read(move |tx| Box::pin(tx.one(sql, args.clone())))
     }
 }

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     Beat, Call, Era, JoinError, NewNode, Node, NodeId, OUTAGE_AFTER_MS, Outage, SeenNode, SeenNodes,
-    StoreError,
+    StoreError, StoreFuture,
     postgres::{migrations::KNOWN, open::Target, session::Session},
 };
 
@@ -109,7 +109,7 @@ impl Times {
 impl Store {
     /// Has a node join those that run on this store; it is `now` by its own clock. If no node was
     /// running, the time since the last one did is stored as an outage, and seeks that waited then wait so much longer.
-    pub async fn join(&self, node: NewNode, own: Millis) -> Result<Beat, JoinError> {
+    pub fn join(&self, node: NewNode, own: Millis) -> StoreFuture<'_, Beat, JoinError> {
         self.beat_with(Call::Join(node.id, own), (node, own), |tx, (node, own)| {
             Box::pin(async move {
                 let times = Times::begin(tx, *own).await?;
@@ -133,12 +133,11 @@ impl Store {
                 Ok(Ok(times.read(tx).await?))
             })
         })
-        .await
     }
 
     /// Notes that a node is running, and reads what all nodes share. If no node has been noted for more
     /// than [`OUTAGE_AFTER_MS`], that time is stored as an outage, as by [`Store::join`].
-    pub async fn beat(&self, node: NodeId, own: Millis) -> Result<Beat, StoreError> {
+    pub fn beat(&self, node: NodeId, own: Millis) -> StoreFuture<'_, Beat> {
         self.beat_with(Call::Beat(node, own), (node, own), |tx, &(node, own)| {
             Box::pin(async move {
                 let times = Times::begin(tx, own).await?;
@@ -149,11 +148,10 @@ impl Store {
                 Ok(Ok(times.read(tx).await?))
             })
         })
-        .await
     }
 
     /// Notes that a node stops at `now`.
-    pub async fn leave(&self, node: NodeId, own: Millis) -> Result<(), StoreError> {
+    pub fn leave(&self, node: NodeId, own: Millis) -> StoreFuture<'_, ()> {
         self.beat_with(Call::Leave(node, own), (node, own), |tx, &(node, own)| {
             Box::pin(async move {
                 let times = Times::begin(tx, own).await?;
@@ -163,7 +161,6 @@ impl Store {
                 Ok(Ok(()))
             })
         })
-        .await
     }
 }
 
@@ -194,33 +191,37 @@ pub(crate) async fn begin_new_history(target: Target) -> Result<(), StoreError> 
 
 impl Store {
     /// Notes whether messages of the other nodes reach a node. A store that is not shared notes nothing.
-    pub async fn note_bus(&self, node: NodeId, is_connected: bool) -> Result<(), StoreError> {
-        if !self.is_shared() {
-            return Ok(());
-        }
-        let update = "UPDATE nodes SET bus = $2 WHERE id = $1";
-        self.execute(node.0, update, args![node, is_connected]).await.map(drop)
+    pub fn note_bus(&self, node: NodeId, is_connected: bool) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            if !self.is_shared() {
+                return Ok(());
+            }
+            let update = "UPDATE nodes SET bus = $2 WHERE id = $1";
+            self.execute(node.0, update, args![node, is_connected]).await.map(drop)
+        })
     }
 
     /// Lists the nodes; those of a store that is not shared are none.
-    pub async fn nodes(&self) -> Result<SeenNodes, StoreError> {
-        if !self.is_shared() {
-            return Ok(SeenNodes::default());
-        }
-        self.read(|tx| {
-            Box::pin(async move {
-                let at = clock(tx, 0).await?;
-                let select = "SELECT id, name, release, since, seen_at, seen_at >= $1, bus FROM nodes \
+    pub fn nodes(&self) -> StoreFuture<'_, SeenNodes> {
+        Box::pin(async move {
+            if !self.is_shared() {
+                return Ok(SeenNodes::default());
+            }
+            self.read(move |tx| {
+                Box::pin(async move {
+                    let at = clock(tx, 0).await?;
+                    let select = "SELECT id, name, release, since, seen_at, seen_at >= $1, bus FROM nodes \
                      ORDER BY name, id";
-                Ok(SeenNodes { at, nodes: tx.all(select, args![running_since(at)]).await? })
+                    Ok(SeenNodes { at, nodes: tx.all(select, args![running_since(at)]).await? })
+                })
             })
+            .await
         })
-        .await
     }
 
     /// Lists the outages that ended after `since`, the earliest first.
-    pub async fn outages(&self, since: Millis) -> Result<Vec<Outage>, StoreError> {
+    pub fn outages(&self, since: Millis) -> StoreFuture<'_, Vec<Outage>> {
         let after = "SELECT began_at, ended_at FROM outages WHERE ended_at > $1 ORDER BY ended_at, began_at";
-        self.all(after, args![since]).await
+        self.all(after, args![since])
     }
 }

@@ -12,7 +12,7 @@ use super::{
     value::{AnyRow, Row, args},
 };
 use crate::{
-    ANSWERED_SEEK_KEPT_MS, SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal, StoreError, WaitingSeek,
+    ANSWERED_SEEK_KEPT_MS, SEEKS_PER_GUEST_MAX, Seek, SeekAdding, SeekWithdrawal, StoreFuture, WaitingSeek,
 };
 
 /// `id`, `guest`, `terms`, `seed_hash`, `created_at`, `expires_at`, `match`.
@@ -39,7 +39,7 @@ impl Row for WaitingSeek {
 
 impl Store {
     /// Adds a seek that waits.
-    pub async fn add_seek(&self, seek: Seek) -> Result<SeekAdding, StoreError> {
+    pub fn add_seek(&self, seek: Seek) -> StoreFuture<'_, SeekAdding> {
         self.write(seek.guest.0, seek, |tx, new| {
             Box::pin(async move {
                 if guests::lock(tx, new.guest).await?.is_none_or(|guest| guest.blocked_at.is_some()) {
@@ -68,52 +68,50 @@ impl Store {
                 Ok(SeekAdding::Waits(new.clone()))
             })
         })
-        .await
     }
 
     /// Lists the seeks of a guest that wait or were answered, the newest first.
-    pub async fn seeks_of(&self, guest: PlayerId, now: Millis) -> Result<Vec<Seek>, StoreError> {
-        let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
+    pub fn seeks_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>> {
+        Box::pin(async move {
+            let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
              WHERE guest = $1 AND expires_at > $2 ORDER BY created_at DESC, id DESC";
-        self.all(select, args![guest, now]).await
+            self.all(select, args![guest, now]).await
+        })
     }
 
     /// Lists the seeks that wait, the oldest first. Those of guests whom the operator has blocked are left out.
-    pub async fn waiting_seeks(&self, now: Millis) -> Result<Vec<WaitingSeek>, StoreError> {
-        let select = "SELECT seeks.id, guest, terms, seed_hash, seeks.created_at, expires_at, match, \
+    pub fn waiting_seeks(&self, now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>> {
+        Box::pin(async move {
+            let select = "SELECT seeks.id, guest, terms, seed_hash, seeks.created_at, expires_at, match, \
              guests.id, name, kind FROM seeks JOIN guests ON guests.id = guest \
              WHERE match IS NULL AND expires_at > $1 AND blocked_at IS NULL \
              ORDER BY seeks.created_at, seeks.id";
-        self.all(select, args![now]).await
+            self.all(select, args![now]).await
+        })
     }
 
     /// Lists the seeks that were answered at or after `since`, in any order.
-    pub async fn answered_seeks(&self, since: Millis) -> Result<Vec<Seek>, StoreError> {
-        let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
+    pub fn answered_seeks(&self, since: Millis) -> StoreFuture<'_, Vec<Seek>> {
+        Box::pin(async move {
+            let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
              WHERE match IS NOT NULL AND expires_at >= $1";
-        self.all(select, args![since + ANSWERED_SEEK_KEPT_MS]).await
+            self.all(select, args![since + ANSWERED_SEEK_KEPT_MS]).await
+        })
     }
 
     /// Has the waiting seeks of some guests that are not by days expire at `until`, if that is later.
-    pub async fn prolong_seeks(
-        &self,
-        guests: Vec<PlayerId>,
-        now: Millis,
-        until: Millis,
-    ) -> Result<(), StoreError> {
-        let lock = "SELECT id FROM seeks WHERE guest IN (SELECT unhex(value) FROM json_each($1)) \
+    pub fn prolong_seeks(&self, guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
+        Box::pin(async move {
+            let lock = "SELECT id FROM seeks WHERE guest IN (SELECT unhex(value) FROM json_each($1)) \
              AND match IS NULL AND pace = 'live' AND expires_at > $2 AND expires_at < $3 ORDER BY id";
-        let update = "UPDATE seeks SET expires_at = $2 WHERE id IN (SELECT unhex(value) FROM json_each($1))";
-        self.prolong(lock, update, guests, now, until).await
+            let update =
+                "UPDATE seeks SET expires_at = $2 WHERE id IN (SELECT unhex(value) FROM json_each($1))";
+            self.prolong(lock, update, guests, now, until).await
+        })
     }
 
     /// Withdraws a seek of a guest.
-    pub async fn withdraw_seek(
-        &self,
-        guest: PlayerId,
-        id: SeekId,
-        now: Millis,
-    ) -> Result<SeekWithdrawal, StoreError> {
+    pub fn withdraw_seek(&self, guest: PlayerId, id: SeekId, now: Millis) -> StoreFuture<'_, SeekWithdrawal> {
         self.write(guest.0, (guest, id, now), |tx, &(guest, id, now)| {
             Box::pin(async move {
                 let lock = "SELECT match FROM seeks WHERE id = $1 AND guest = $2 AND expires_at > $3";
@@ -127,7 +125,6 @@ impl Store {
                 })
             })
         })
-        .await
     }
 }
 
