@@ -136,7 +136,7 @@ async fn add_what_is_theirs(store: &Store) {
     assert!(matches!(change.expect("asked"), PreferenceChange::Changed(_)));
     for (n, of) in [(4, 1), (4, 2), (6, 2)] {
         let turns = conditional::turns(n);
-        assert!(store.set_conditional_turns(match_id(n.into()), player(of), turns).await.expect("stored"));
+        assert!(store.set_conditional_turns(match_id(n), player(of), turns).await.expect("stored"));
     }
     ratings::add_awkward_ones(store).await;
 }
@@ -233,30 +233,30 @@ async fn told(store: &Store) -> Vec<String> {
     for n in 1..=6 {
         told.push(format!("{n} {:?}", store.bearer(hash(n)).await.expect("read")));
         told.push(format!("{n} {:?}", store.api_bearer(hash(n)).await.expect("read")));
-        told.push(format!("{n} {:?}", store.account(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.passkeys(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.conditional_turns_of(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.preferences(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.remarks_by(player(n.into()), None, 99).await.expect("read")));
-        told.push(format!("{n} {:?}", store.talkers(vec![player(n.into())]).await.expect("read")));
-        told.push(format!("{n} {:?}", store.sanctions(player(n.into())).await.expect("read")));
+        told.push(format!("{n} {:?}", store.account(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.passkeys(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.conditional_turns_of(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.preferences(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.remarks_by(player(n), None, 99).await.expect("read")));
+        told.push(format!("{n} {:?}", store.talkers(vec![player(n)]).await.expect("read")));
+        told.push(format!("{n} {:?}", store.sanctions(player(n)).await.expect("read")));
         for key in RatingKey::all() {
-            let losses = store.turn_losses(player(n.into()), key, 0..=u64::MAX >> 1, 99).await;
+            let losses = store.turn_losses(player(n), key, 0..=u64::MAX >> 1, 99).await;
             told.push(format!("{n} {:?}", losses.expect("read")));
         }
-        told.push(format!("{n} {:?}", store.leavings(player(n.into()), 0).await.expect("read")));
-        let pushes = store.push_subscriptions(player(n.into())).await.expect("read");
+        told.push(format!("{n} {:?}", store.leavings(player(n), 0).await.expect("read")));
+        let pushes = store.push_subscriptions(player(n)).await.expect("read");
         told.extend(pushes.iter().map(|one| {
             let PushTarget { endpoint, key, auth } = &one.target;
             format!("{n} {one:?} {endpoint} {key:?} {auth:?}")
         }));
-        told.push(format!("{n} {:?}", store.sessions(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.seeks_of(player(n.into()), 0).await.expect("read")));
-        told.push(format!("{n} {:?}", store.blocked_by(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.challenges_of(player(n.into()), 0).await.expect("read")));
-        told.push(format!("{n} {:?}", store.challenge_settings(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.followed_by(player(n.into())).await.expect("read")));
-        told.push(format!("{n} {:?}", store.matches_of(player(n.into()), None, 99).await.expect("read")));
+        told.push(format!("{n} {:?}", store.sessions(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.seeks_of(player(n), 0).await.expect("read")));
+        told.push(format!("{n} {:?}", store.blocked_by(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.challenges_of(player(n), 0).await.expect("read")));
+        told.push(format!("{n} {:?}", store.challenge_settings(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.followed_by(player(n)).await.expect("read")));
+        told.push(format!("{n} {:?}", store.matches_of(player(n), None, 99).await.expect("read")));
     }
     for state in [MatchState::Open, MatchState::Live, MatchState::Finished] {
         let listed = store.list(MatchFilter::Listed { state, game: None }, None, 99).await;
