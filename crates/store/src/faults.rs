@@ -44,7 +44,7 @@ pub enum Call {
     Rewrite(MatchId, Vec<Recorded>),
     /// [`crate::Store::hand_over`], with the new events.
     HandOver(MatchId, Vec<Recorded>),
-    /// [`crate::Store::settle`].
+    /// [`crate::Store::settle`]; on a server it writes, too.
     Settle(MatchId),
     /// [`crate::Store::events`], after an event.
     Events(MatchId, u32),
@@ -132,5 +132,89 @@ impl Turn {
         let mut committed = vec![(append.id, append.events.to_vec())];
         committed.extend(append.create.as_ref().map(|next| (next.id, next.events.clone())));
         Self { committed, card: Some(append.card.clone()), key: append.key.clone(), seeks: None }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use lusoria_play::{ChallengeSettings, PlayerId};
+    use parking_lot::Mutex;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::Store;
+
+    /// Deals out fates, and notes what it sees.
+    #[derive(Default)]
+    struct Noted {
+        fates: Mutex<Vec<Fate>>,
+        seen: Mutex<Vec<&'static str>>,
+    }
+
+    impl Faults for Noted {
+        fn before<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Fate> {
+            self.seen.lock().push(if call.writes() { "before a write" } else { "before a read" });
+            let fate = self.fates.lock().pop().unwrap_or(Fate::Made);
+            Box::pin(async { fate })
+        }
+
+        fn done(&self, _: &Call, _: &mut dyn Any) {
+            self.seen.lock().push("done");
+        }
+
+        fn after<'a>(&'a self, _: &'a Call) -> BoxFuture<'a, ()> {
+            self.seen.lock().push("after");
+            Box::pin(async {})
+        }
+    }
+
+    #[tokio::test]
+    async fn a_call_meets_its_fate() {
+        let busy = || Fate::Refused(StoreError::Busy(String::new()));
+        for (fate, is_made, answer) in [
+            (Fate::Made, true, "Ok(0)"),
+            (busy(), false, "Err(Busy(\"\"))"),
+            (Fate::MadeUnknown, true, "unknown"),
+        ] {
+            let noted = Arc::new(Noted::default());
+            let kept = Store::in_memory();
+            let store = kept.another_in_memory().with_faults(Arc::<Noted>::clone(&noted));
+            noted.fates.lock().push(fate);
+            let codes = vec![crate::SecretHash([7; 32])];
+            let added = store.add_sign_up_codes(codes, 2_000).await;
+            match answer {
+                "unknown" => assert!(matches!(added, Err(StoreError::Unknown(_))), "{added:?}"),
+                "Ok(0)" => assert!(added.is_ok(), "{added:?}"),
+                _ => assert!(matches!(added, Err(StoreError::Busy(_))), "{added:?}"),
+            }
+            assert_eq!(kept.sign_ups(1_000).await.expect("read").codes, u64::from(is_made), "{answer}");
+            let done = if is_made {
+                vec!["before a write", "done", "after"]
+            } else {
+                vec!["before a write", "after"]
+            };
+            assert_eq!(*noted.seen.lock(), done, "{answer}");
+        }
+    }
+
+    /// What a write refuses by itself stays refused: nothing was made of which nobody could know.
+    #[tokio::test]
+    async fn a_refusal_is_never_unknown() {
+        let noted = Arc::new(Noted::default());
+        let store = Store::in_memory().with_faults(Arc::<Noted>::clone(&noted));
+        let nobody = PlayerId(Uuid::nil());
+        let node = |n| crate::NewNode {
+            id: NodeId(Uuid::from_u128(n)),
+            name: "one".to_owned(),
+            release: String::new(),
+        };
+        let shared = Store::shared_in_memory(|| 1_000);
+        let other = shared.another_in_memory().with_faults(Arc::<Noted>::clone(&noted));
+        shared.join(node(1), 0).await.expect("the name is free");
+        noted.fates.lock().push(Fate::MadeUnknown);
+        assert!(matches!(other.join(node(2), 0).await, Err(crate::JoinError::NameTaken(_))));
+        assert!(!store.set_challenge_settings(nobody, ChallengeSettings::default()).await.expect("asked"));
     }
 }

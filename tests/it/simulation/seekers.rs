@@ -312,7 +312,8 @@ impl Run {
             let come_at_once = *at < seeks[0].seek.created_at + AT_ONCE_MS;
             let overlooked = older.iter().find(|waiting| {
                 let third = seeker(waiting);
-                !come_at_once
+                let is_seen_by_one = third.terms_with(&one, *at).is_some() && !self.has_block(&third, &one);
+                (is_seen_by_one || !come_at_once)
                     && waiting.seek.created_at + tolerance_ms < *at
                     && third.terms_with(&other, *at).is_some()
                     && !self.has_block(&third, &other)

@@ -2,7 +2,8 @@
 //!
 //! A paused clock jumps ahead whenever all tasks wait, and would while they wait for the database. So every call is done
 //! within one poll, while a runtime that knows only real time serves the connections, and takes no virtual time, as in
-//! memory. The database tells the time of the test.
+//! memory. So no two calls of a test overlap here: what races is tried in the store's conformance suite. The database
+//! tells the time of the test.
 
 use std::{sync::LazyLock, thread};
 

@@ -226,11 +226,6 @@ fn busy() -> Fate {
 impl Faults for Injected {
     fn before<'a>(&'a self, call: &'a Call) -> BoxFuture<'a, Fate> {
         Box::pin(async move {
-            if let (Some(home), Call::Join(_, now) | Call::Beat(_, now) | Call::Leave(_, now)) =
-                (&self.home, call)
-            {
-                home.set_time(*now);
-            }
             match call {
                 Call::Append(turn) => match self.fault(turn.committed[0].0) {
                     Some(Fault::Busy) => return busy(),
@@ -279,11 +274,16 @@ impl Faults for Injected {
                 Call::ConditionalMatches { .. } => {
                     let mut laid = self.conditional.lock();
                     laid.looks += 1;
-                    if laid.looks > LOOKS_MAX {
+                    if !laid.ids.is_empty() && laid.looks > LOOKS_MAX {
                         return busy();
                     }
                 }
                 _ => {}
+            }
+            if let (Some(home), Call::Join(_, now) | Call::Beat(_, now) | Call::Leave(_, now)) =
+                (&self.home, call)
+            {
+                home.set_time(*now);
             }
             Fate::Made
         })

@@ -161,9 +161,9 @@ impl Store {
         })
     }
 
-    /// Begins a session for a guest who has shown the password of their account; none if they have no
-    /// account, or its password is another by now. Beyond [`TOKENS_PER_GUEST_MAX`] sessions the
-    /// oldest ends. If the guest is blocked, nothing changes.
+    /// Begins a session for a guest who has shown the password of their account; none if they have no account, or its
+    /// password is another by now. Beyond [`TOKENS_PER_GUEST_MAX`](crate::TOKENS_PER_GUEST_MAX) sessions the oldest
+    /// ends. If the guest is blocked, nothing changes.
     pub fn sign_in(
         &self,
         guest: PlayerId,
@@ -185,9 +185,9 @@ impl Store {
         })
     }
 
-    /// Spends a recovery code of a guest: sets a new password, ends all their sessions, revokes all their API
-    /// tokens, removes all their passkeys, deletes their device code and begins a session. None if they have no such code. If the guest is blocked, nothing
-    /// changes.
+    /// Spends a recovery code of a guest: sets a new password, ends all their sessions, revokes all their API tokens,
+    /// removes all their passkeys, deletes their device code and begins a session. None if they have no such code. If
+    /// the guest is blocked, nothing changes.
     pub fn recover(
         &self,
         guest: PlayerId,
@@ -218,8 +218,8 @@ impl Store {
         })
     }
 
-    /// Sets the password of an account, ends all sessions but the one that asks, and deletes the device
-    /// code; also what `revoking` names. False, and nothing changes, if the proof no longer holds or the session has ended.
+    /// Sets the password of an account, ends all sessions but the one that asks, and deletes the device code; also
+    /// what `revoking` names. False, and nothing changes, if the proof no longer holds or the session has ended.
     pub fn change_password(
         &self,
         proof: Proof,

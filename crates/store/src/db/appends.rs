@@ -1,9 +1,9 @@
 //! Appends to the journals of matches, and new matches: nearly all that is ever written.
 //!
 //! An append that depends on its match alone is plain: those that wait go to the journal together, as one statement
-//! ([`crate::postgres::journal`], [`crate::sqlite::journal`]). For every other one checks run here
-//! together, all of them even if one refuses it. Locks are taken in one order everywhere, so that writers wait for each other in no circle: the era, the
-//! match, guests, the invitation.
+//! ([`crate::postgres::journal`], [`crate::sqlite::journal`]). For every other one checks run here together, all of
+//! them even if one refuses it. Locks are taken in one order everywhere, so that writers wait for each other in no
+//! circle: the era, the match, guests, the invitation.
 
 use lusoria_dice::Secret;
 use lusoria_play::{MatchId, Millis, PlayerId, Seat};

@@ -2,19 +2,26 @@
 
 use std::{
     pin::pin,
-    sync::Arc,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     task::{Context, Poll, Wake, Waker},
     thread::{self, Thread},
 };
 
 use tokio::task::unconstrained;
 
-/// Unparks a thread.
-struct Unpark(Thread);
+/// Unparks a thread, and notes that it did, in case something within the poll takes its park.
+struct Unpark {
+    thread: Thread,
+    is_woken: AtomicBool,
+}
 
 impl Wake for Unpark {
     fn wake(self: Arc<Self>) {
-        self.0.unpark();
+        self.is_woken.store(true, Ordering::Release);
+        self.thread.unpark();
     }
 }
 
@@ -23,12 +30,17 @@ impl Wake for Unpark {
 pub(crate) fn at_once<F: Future>(future: F) -> F::Output {
     // Channels and locks of tokio count against the budget of the task: without this they would never be ready again.
     let mut future = pin!(unconstrained(future));
-    let waker = Waker::from(Arc::new(Unpark(thread::current())));
+    let unpark = Arc::new(Unpark { thread: thread::current(), is_woken: AtomicBool::new(false) });
+    let waker = Waker::from(Arc::clone(&unpark));
     let mut context = Context::from_waker(&waker);
     loop {
         match future.as_mut().poll(&mut context) {
             Poll::Ready(done) => return done,
-            Poll::Pending => thread::park(),
+            Poll::Pending => {
+                while !unpark.is_woken.swap(false, Ordering::Acquire) {
+                    thread::park();
+                }
+            }
         }
     }
 }

@@ -30,7 +30,7 @@ impl Store {
         })
     }
 
-    /// Has a guest block another one no longer. False if they did not.
+    /// Removes a block; false if none existed.
     pub fn remove_block(&self, guest: PlayerId, blocked: PlayerId) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             let delete = "DELETE FROM blocks WHERE guest = $1 AND blocked = $2";

@@ -141,7 +141,7 @@ impl Store {
         self.all(select, args![now])
     }
 
-    /// Has the waiting challenges of some challengers that are not by days expire at `until`, if that is later.
+    /// Extends the live challenges of some challengers that wait to `until`; never shortens them.
     pub fn prolong_challenges(
         &self,
         challengers: Vec<PlayerId>,

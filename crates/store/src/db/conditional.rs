@@ -60,18 +60,14 @@ impl Store {
         id: MatchId,
         guest: PlayerId,
     ) -> StoreFuture<'_, Option<ConditionalTurns>> {
-        Box::pin(async move {
-            let select = "SELECT turns FROM conditional_turns WHERE match = $1 AND guest = $2";
-            self.first(select, args![id, guest]).await
-        })
+        let select = "SELECT turns FROM conditional_turns WHERE match = $1 AND guest = $2";
+        self.first(select, args![id, guest])
     }
 
     /// Lists all that a guest has laid down, by the ids of the matches.
     pub fn conditional_turns_of(&self, guest: PlayerId) -> StoreFuture<'_, Vec<(MatchId, ConditionalTurns)>> {
-        Box::pin(async move {
-            let select = "SELECT match, turns FROM conditional_turns WHERE guest = $1 ORDER BY match";
-            self.all(select, args![guest]).await
-        })
+        let select = "SELECT match, turns FROM conditional_turns WHERE guest = $1 ORDER BY match";
+        self.all(select, args![guest])
     }
 
     /// Lists at most `limit` matches after `after`, in the order of their ids, for which somebody has laid down turns,
@@ -82,14 +78,12 @@ impl Store {
         after: Option<MatchId>,
         limit: u32,
     ) -> StoreFuture<'_, Vec<MatchId>> {
-        Box::pin(async move {
-            let select = "SELECT DISTINCT match_rows.id FROM conditional_turns \
-             JOIN match_rows ON match_rows.id = conditional_turns.match \
-             WHERE state <> 'finished' AND updated_at >= $1 AND match_rows.id > $2 \
-             ORDER BY match_rows.id LIMIT $3";
-            let call = Call::ConditionalMatches { after, limit };
-            let after = after.unwrap_or(MatchId(Uuid::nil()));
-            self.read_as(call, move |tx| Box::pin(tx.all(select, args![since, after, limit]))).await
-        })
+        let select = "SELECT DISTINCT match_rows.id FROM conditional_turns \
+         JOIN match_rows ON match_rows.id = conditional_turns.match \
+         WHERE state <> 'finished' AND updated_at >= $1 AND match_rows.id > $2 \
+         ORDER BY match_rows.id LIMIT $3";
+        let call = Call::ConditionalMatches { after, limit };
+        let after = after.unwrap_or(MatchId(Uuid::nil()));
+        self.read_as(call, move |tx| Box::pin(tx.all(select, args![since, after, limit])))
     }
 }

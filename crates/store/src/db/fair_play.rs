@@ -68,16 +68,15 @@ impl Store {
     /// Lists rated matches that ended at or after `since` and of whose turns nothing is kept, those that ended last
     /// first; none that was taken back.
     pub fn matches_to_check(&self, since: Millis, limit: u32) -> StoreFuture<'_, Vec<MatchId>> {
-        Box::pin(async move {
-            // The condition of the index, in its words.
-            let select = "SELECT match FROM rating_changes WHERE at >= $1 AND seat = 1 AND taken_back_at IS NULL \
-             AND NOT EXISTS (SELECT 1 FROM turn_losses WHERE turn_losses.match = rating_changes.match) \
-             ORDER BY at DESC LIMIT $2";
-            self.all(select, args![since, limit]).await
-        })
+        // The condition of the index, in its words.
+        let select = "SELECT match FROM rating_changes WHERE at >= $1 AND seat = 1 AND taken_back_at IS NULL \
+         AND NOT EXISTS (SELECT 1 FROM turn_losses WHERE turn_losses.match = rating_changes.match) \
+         ORDER BY at DESC LIMIT $2";
+        self.all(select, args![since, limit])
     }
 
-    /// Keeps what the turns of a match lost; what is kept already stays. Of a player or a match that is gone nothing is.
+    /// Keeps what the turns of a match lost; what is kept already stays. Of a player or a match that is gone nothing
+    /// is.
     pub fn keep_turn_losses(&self, losses: Vec<TurnLosses>) -> StoreFuture<'_, ()> {
         let of = losses.first().map_or_else(Uuid::nil, |one| one.of.0);
         self.write_unacknowledged(of, losses, |tx, losses| {
@@ -105,12 +104,10 @@ impl Store {
         ended: RangeInclusive<Millis>,
         limit: u32,
     ) -> StoreFuture<'_, Vec<TurnLosses>> {
-        Box::pin(async move {
-            let select = "SELECT match, seat, guest, game, pace, ended_at, points, turns, lost, judge FROM turn_losses \
-             WHERE guest = $1 AND game = $2 AND pace = $3 AND ended_at BETWEEN $4 AND $5 \
-             ORDER BY ended_at DESC, match DESC LIMIT $6";
-            self.all(select, args![player, key.game, key.pace, *ended.start(), *ended.end(), limit]).await
-        })
+        let select = "SELECT match, seat, guest, game, pace, ended_at, points, turns, lost, judge FROM turn_losses \
+         WHERE guest = $1 AND game = $2 AND pace = $3 AND ended_at BETWEEN $4 AND $5 \
+         ORDER BY ended_at DESC, match DESC LIMIT $6";
+        self.all(select, args![player, key.game, key.pace, *ended.start(), *ended.end(), limit])
     }
 
     /// Adds up what the turns of other people of about the same rating lost, without those who are flagged or banned.
@@ -147,14 +144,12 @@ impl Store {
 
     /// Lists at most `limit` flags, the newest first; only those that are open if `only_open`.
     pub fn flags(&self, only_open: bool, limit: u32) -> StoreFuture<'_, Vec<EngineFlag>> {
-        Box::pin(async move {
-            let select = if only_open {
-                flags!("WHERE closed_at IS NULL ORDER BY engine_flags.id DESC LIMIT $1")
-            } else {
-                flags!("ORDER BY engine_flags.id DESC LIMIT $1")
-            };
-            self.all(select, args![limit]).await
-        })
+        let select = if only_open {
+            flags!("WHERE closed_at IS NULL ORDER BY engine_flags.id DESC LIMIT $1")
+        } else {
+            flags!("ORDER BY engine_flags.id DESC LIMIT $1")
+        };
+        self.all(select, args![limit])
     }
 
     /// Reads a flag.

@@ -30,7 +30,7 @@ impl Store {
         })
     }
 
-    /// Has a guest follow another one no longer. False if they did not.
+    /// Ends that a guest follows another; false if they did not.
     pub fn remove_follow(&self, guest: PlayerId, followed: PlayerId) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             let delete = "DELETE FROM follows WHERE guest = $1 AND followed = $2";

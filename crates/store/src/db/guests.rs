@@ -96,8 +96,8 @@ impl Store {
         })
     }
 
-    /// Blocks a guest since that time, or unblocks them. Blocking deletes their device code. False, and nothing changes,
-    /// if there is no such guest or they leave.
+    /// Blocks a guest since that time, or unblocks them. Blocking deletes their device code. False, and nothing
+    /// changes, if there is no such guest or they leave.
     pub fn set_blocked(&self, id: PlayerId, since: Option<Millis>) -> StoreFuture<'_, bool> {
         self.write(id.0, (id, since), |tx, &(id, since)| {
             Box::pin(async move {

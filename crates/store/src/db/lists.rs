@@ -59,8 +59,8 @@ macro_rules! of_player {
     };
 }
 
-/// Matches of player `$3`, made since `$4`, of game `$5` or of all games, as viewer `$6` may see them. `$one` and `$two`
-/// restrict the other seat.
+/// Matches of player `$3`, made since `$4`, of game `$5` or of all games, as viewer `$6` may see them. `$one` and
+/// `$two` restrict the other seat.
 macro_rules! played {
     ($one:literal, $two:literal) => {
         of_player!(

@@ -43,10 +43,8 @@ impl Store {
     /// Finds the match of an invitation that was neither spent nor withdrawn and has not expired by
     /// `now`.
     pub fn invited_to(&self, code: SecretHash, now: Millis) -> StoreFuture<'_, Option<MatchId>> {
-        Box::pin(async move {
-            let select = "SELECT match FROM invitations WHERE hash = $1 AND expires_at > $2";
-            self.first(select, args![code, now]).await
-        })
+        let select = "SELECT match FROM invitations WHERE hash = $1 AND expires_at > $2";
+        self.first(select, args![code, now])
     }
 
     /// Replaces the invitation of a match; `None` withdraws it. False if there is no such match.
@@ -66,13 +64,11 @@ impl Store {
         })
     }
 
-    /// Looks up what a key was used for. A key is kept until a sweep deletes it, [`KEYS_KEPT_MS`]
+    /// Looks up what a key was used for. A key is kept until a sweep deletes it, [`KEYS_KEPT_MS`](crate::KEYS_KEPT_MS)
     /// after its use at the earliest.
     pub fn used_key(&self, guest: PlayerId, key: String) -> StoreFuture<'_, Option<UsedKey>> {
-        Box::pin(async move {
-            let select = "SELECT digest, match, first FROM used_keys WHERE guest = $1 AND key = $2";
-            self.first(select, args![guest, key]).await
-        })
+        let select = "SELECT digest, match, first FROM used_keys WHERE guest = $1 AND key = $2";
+        self.first(select, args![guest, key])
     }
 
     /// Stores the computer's analysis of a match, and replaces an earlier one. False if there is
@@ -93,14 +89,12 @@ impl Store {
 
     /// Reads the analysis of a match; none if none is stored.
     pub fn analysis(&self, id: MatchId) -> StoreFuture<'_, Option<KeptAnalysis>> {
-        Box::pin(async move {
-            let select = "SELECT engine, body FROM analyses WHERE match = $1";
-            self.read_as(Call::Analysis, move |tx| Box::pin(tx.first(select, args![id]))).await
-        })
+        let select = "SELECT engine, body FROM analyses WHERE match = $1";
+        self.read_as(Call::Analysis, move |tx| Box::pin(tx.first(select, args![id])))
     }
 
-    /// Has a node do, for `for_ms` milliseconds, what event `seq` of a match asks of the server, if no
-    /// other node has it: false then. A node may have it again before it is over.
+    /// Leases to a node, for `for_ms` milliseconds, what event `seq` of a match asks of the server; false if another
+    /// node holds the lease. Its holder may renew it. A store that is not shared always grants it.
     pub fn lease(&self, id: MatchId, seq: u32, node: NodeId, for_ms: Millis) -> StoreFuture<'_, bool> {
         Box::pin(async move {
             if !self.is_shared() {

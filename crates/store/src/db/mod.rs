@@ -204,7 +204,7 @@ impl Store {
     ) -> Result<T, E> {
         let (Some(faults), Some(call)) = (&self.faults, call) else { return self.in_its_time(does).await };
         let fate = faults.before(&call).await;
-        // Nothing else happens before it is made.
+        // In memory nothing else happens before it is made.
         let (is_unknown, mut done) = match fate {
             Fate::Made => (false, self.in_its_time(does).await),
             Fate::MadeUnknown => (true, self.in_its_time(does).await),

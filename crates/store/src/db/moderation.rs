@@ -157,14 +157,12 @@ impl Store {
 
     /// Lists at most `limit` reports, the newest first; only those that are open if `only_open`.
     pub fn reports(&self, only_open: bool, limit: u32) -> StoreFuture<'_, Vec<Report>> {
-        Box::pin(async move {
-            let select = if only_open {
-                reports!("WHERE closed_at IS NULL ORDER BY reports.id DESC LIMIT $1")
-            } else {
-                reports!("ORDER BY reports.id DESC LIMIT $1")
-            };
-            self.all(select, args![limit]).await
-        })
+        let select = if only_open {
+            reports!("WHERE closed_at IS NULL ORDER BY reports.id DESC LIMIT $1")
+        } else {
+            reports!("ORDER BY reports.id DESC LIMIT $1")
+        };
+        self.all(select, args![limit])
     }
 
     /// Reads a report.
@@ -223,11 +221,9 @@ impl Store {
 
     /// Lists at most `limit` rows of the log, the newest first; only those about a guest if one is named.
     pub fn moderation_log(&self, guest: Option<PlayerId>, limit: u32) -> StoreFuture<'_, Vec<LogRow>> {
-        Box::pin(async move {
-            let select = "SELECT id, done_at, act, guest, match, report, until, note FROM moderation_log \
-             WHERE $1 IS NULL OR guest = $1 ORDER BY id DESC LIMIT $2";
-            self.all(select, args![guest, limit]).await
-        })
+        let select = "SELECT id, done_at, act, guest, match, report, until, note FROM moderation_log \
+         WHERE $1 IS NULL OR guest = $1 ORDER BY id DESC LIMIT $2";
+        self.all(select, args![guest, limit])
     }
 
     /// Lists what was imposed on a guest, the newest first; a mute or a ban that has expired, too.
@@ -255,9 +251,8 @@ impl Store {
 
     /// Lists when a guest left matches at or after `since`, the earliest first.
     pub fn leavings(&self, guest: PlayerId, since: Millis) -> StoreFuture<'_, Vec<(MatchId, Millis)>> {
-        Box::pin(async move {
-            let select = "SELECT match, left_at FROM leavings WHERE guest = $1 AND left_at >= $2 ORDER BY left_at, match";
-            self.all(select, args![guest, since]).await
-        })
+        let select = "SELECT match, left_at FROM leavings \
+             WHERE guest = $1 AND left_at >= $2 ORDER BY left_at, match";
+        self.all(select, args![guest, since])
     }
 }

@@ -127,10 +127,9 @@ impl Store {
         })
     }
 
-    /// Packs finished matches that have not changed for a while, if the store does, and deletes what
-    /// has expired by `now`: keys older than [`KEYS_KEPT_MS`], device codes, sign-up codes,
-    /// invitations, and outages that ended no later than the last event of every
-    /// unfinished match.
+    /// Deletes what has expired by `now`, of each table at most as long as it is kept; idempotency keys are kept for
+    /// [`KEYS_KEPT_MS`], outages until every unfinished match has an event after them. Then packs finished matches of
+    /// a file that have not changed for a while.
     pub fn sweep(&self, now: Millis) -> StoreFuture<'_, ()> {
         Box::pin(async move {
             // It may be a little old: matches only move on, and later ones need no earlier outage.

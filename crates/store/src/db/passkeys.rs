@@ -87,7 +87,8 @@ impl Store {
     /// Spends a challenge, and remembers it until `expires_at`. False if it was spent before.
     pub fn spend_challenge(&self, hash: SecretHash, expires_at: Millis) -> StoreFuture<'_, bool> {
         Box::pin(async move {
-            let insert = "INSERT INTO spent_challenges (hash, expires_at) VALUES ($1, $2) ON CONFLICT (hash) DO NOTHING";
+            let insert = "INSERT INTO spent_challenges (hash, expires_at) VALUES ($1, $2) \
+                 ON CONFLICT (hash) DO NOTHING";
             Ok(self.execute(Uuid::nil(), insert, args![hash, expires_at]).await? == 1)
         })
     }

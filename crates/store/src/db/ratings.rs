@@ -335,19 +335,17 @@ impl Store {
         after: u32,
         limit: u32,
     ) -> StoreFuture<'_, Vec<CurvePoint>> {
-        Box::pin(async move {
-            let select = changes!(
-                ", (SELECT listed FROM matches WHERE matches.id = rating_changes.match) FROM rating_changes \
-             WHERE guest = $1 AND game = $2 AND pace = $3 AND number > $4 AND taken_back_at IS NULL \
-             ORDER BY number LIMIT $5"
-            );
-            self.all(select, args![player, key.game, key.pace, after, limit]).await
-        })
+        let select = changes!(
+            ", (SELECT listed FROM matches WHERE matches.id = rating_changes.match) FROM rating_changes \
+         WHERE guest = $1 AND game = $2 AND pace = $3 AND number > $4 AND taken_back_at IS NULL \
+         ORDER BY number LIMIT $5"
+        );
+        self.all(select, args![player, key.game, key.pace, after, limit])
     }
 
-    /// Lists at most `limit` bots, or people, with an account that is not blocked, whose rating is settled and rests on
-    /// at least [`LEADERBOARD_MATCHES_MIN`] matches, the last of which ended at `since` or later: the highest first,
-    /// those with equal points by their ids.
+    /// Lists at most `limit` bots, or people, with an account that is not blocked, whose rating is settled and rests
+    /// on at least [`LEADERBOARD_MATCHES_MIN`](crate::LEADERBOARD_MATCHES_MIN) matches, the last of which ended at
+    /// `since` or later: the highest first, those with equal points by their ids.
     pub fn leaderboard(
         &self,
         key: RatingKey,
@@ -416,9 +414,10 @@ impl Store {
         })
     }
 
-    /// Replaces all that is stored of a game and pace, whatever versions `new` has, and notes that it is no longer stale. Every rating gets a higher
-    /// version than it had, so that what was computed from those before is not stored any more. A player who is not in
-    /// `new` keeps a row without matches. False, and nothing changes, if `seen` is not the mark any more.
+    /// Replaces all that is stored of a game and pace, whatever versions `new` has, and notes that it is no longer
+    /// stale. Every rating gets a higher version than it had, so that what was computed from those before is not
+    /// stored any more. A player who is not in `new` keeps a row without matches. False, and nothing changes, if
+    /// `seen` is not the mark any more.
     pub fn replace_ratings(
         &self,
         key: RatingKey,

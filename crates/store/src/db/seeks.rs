@@ -72,42 +72,33 @@ impl Store {
 
     /// Lists the seeks of a guest that wait or were answered, the newest first.
     pub fn seeks_of(&self, guest: PlayerId, now: Millis) -> StoreFuture<'_, Vec<Seek>> {
-        Box::pin(async move {
-            let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
-             WHERE guest = $1 AND expires_at > $2 ORDER BY created_at DESC, id DESC";
-            self.all(select, args![guest, now]).await
-        })
+        let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
+         WHERE guest = $1 AND expires_at > $2 ORDER BY created_at DESC, id DESC";
+        self.all(select, args![guest, now])
     }
 
     /// Lists the seeks that wait, the oldest first. Those of guests whom the operator has blocked are left out.
     pub fn waiting_seeks(&self, now: Millis) -> StoreFuture<'_, Vec<WaitingSeek>> {
-        Box::pin(async move {
-            let select = "SELECT seeks.id, guest, terms, seed_hash, seeks.created_at, expires_at, match, \
-             guests.id, name, kind FROM seeks JOIN guests ON guests.id = guest \
-             WHERE match IS NULL AND expires_at > $1 AND blocked_at IS NULL \
-             ORDER BY seeks.created_at, seeks.id";
-            self.all(select, args![now]).await
-        })
+        let select = "SELECT seeks.id, guest, terms, seed_hash, seeks.created_at, expires_at, match, \
+         guests.id, name, kind FROM seeks JOIN guests ON guests.id = guest \
+         WHERE match IS NULL AND expires_at > $1 AND blocked_at IS NULL \
+         ORDER BY seeks.created_at, seeks.id";
+        self.all(select, args![now])
     }
 
     /// Lists the seeks that were answered at or after `since`, in any order.
     pub fn answered_seeks(&self, since: Millis) -> StoreFuture<'_, Vec<Seek>> {
-        Box::pin(async move {
-            let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
-             WHERE match IS NOT NULL AND expires_at >= $1";
-            self.all(select, args![since + ANSWERED_SEEK_KEPT_MS]).await
-        })
+        let select = "SELECT id, guest, terms, seed_hash, created_at, expires_at, match FROM seeks \
+         WHERE match IS NOT NULL AND expires_at >= $1";
+        self.all(select, args![since + ANSWERED_SEEK_KEPT_MS])
     }
 
-    /// Has the waiting seeks of some guests that are not by days expire at `until`, if that is later.
+    /// Extends the live seeks of some guests that wait to `until`; never shortens them.
     pub fn prolong_seeks(&self, guests: Vec<PlayerId>, now: Millis, until: Millis) -> StoreFuture<'_, ()> {
-        Box::pin(async move {
-            let lock = "SELECT id FROM seeks WHERE guest IN (SELECT unhex(value) FROM json_each($1)) \
-             AND match IS NULL AND pace = 'live' AND expires_at > $2 AND expires_at < $3 ORDER BY id";
-            let update =
-                "UPDATE seeks SET expires_at = $2 WHERE id IN (SELECT unhex(value) FROM json_each($1))";
-            self.prolong(lock, update, guests, now, until).await
-        })
+        let lock = "SELECT id FROM seeks WHERE guest IN (SELECT unhex(value) FROM json_each($1)) \
+         AND match IS NULL AND pace = 'live' AND expires_at > $2 AND expires_at < $3 ORDER BY id";
+        let update = "UPDATE seeks SET expires_at = $2 WHERE id IN (SELECT unhex(value) FROM json_each($1))";
+        Box::pin(self.prolong(lock, update, guests, now, until))
     }
 
     /// Withdraws a seek of a guest.

@@ -86,8 +86,8 @@ impl Store {
         })
     }
 
-    /// Removes the account of a guest with its recovery codes, API tokens and passkeys, ends the sessions that were signed in to it, and
-    /// deletes the device code. Returns how many sessions ended; none if they have no account.
+    /// Removes the account of a guest with its recovery codes, API tokens and passkeys, ends the sessions that were
+    /// signed in to it, and deletes the device code. Returns how many sessions ended; none if they have no account.
     pub fn remove_account(&self, guest: PlayerId) -> StoreFuture<'_, Option<u64>> {
         self.write(guest.0, guest, |tx, &guest| {
             Box::pin(async move {
