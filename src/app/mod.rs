@@ -257,7 +257,7 @@ impl App {
         &self.live
     }
 
-    fn store(&self) -> &dyn Store {
+    fn store(&self) -> &Store {
         self.live.store()
     }
 

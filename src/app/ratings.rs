@@ -109,7 +109,7 @@ fn told(rating: Option<StoredRating>) -> String {
 ///
 /// # Errors
 /// If the journals contradict each other or cannot be read.
-pub async fn check(store: &dyn Store) -> Result<Vec<RatingsDetails>, RebuildError> {
+pub async fn check(store: &Store) -> Result<Vec<RatingsDetails>, RebuildError> {
     let mut checked = Vec::new();
     for key in RatingKey::all() {
         let (details, _) = compare(store, key).await?;
@@ -120,7 +120,7 @@ pub async fn check(store: &dyn Store) -> Result<Vec<RatingsDetails>, RebuildErro
 
 /// What is computed of a game and pace beside what is stored. Matches that end meanwhile have it read again.
 async fn compare(
-    store: &dyn Store,
+    store: &Store,
     key: RatingKey,
 ) -> Result<(RatingsDetails, (RatingMark, RatingTables)), RebuildError> {
     let mut tries = 0;
@@ -140,7 +140,7 @@ async fn compare(
 ///
 /// # Errors
 /// If the journals contradict each other or cannot be read, or matches end all the time.
-async fn replace(store: &dyn Store, key: RatingKey) -> Result<RatingsDetails, RebuildError> {
+async fn replace(store: &Store, key: RatingKey) -> Result<RatingsDetails, RebuildError> {
     for _ in 0..ATTEMPTS {
         let (details, (mark, computed)) = compare(store, key).await?;
         let is_stale = store.stale_ratings().await?.contains(&key);
@@ -156,7 +156,7 @@ async fn replace(store: &dyn Store, key: RatingKey) -> Result<RatingsDetails, Re
 ///
 /// # Errors
 /// If the journals contradict each other or cannot be read, or matches end all the time.
-pub async fn store_again(store: &dyn Store) -> Result<Vec<RatingsDetails>, RebuildError> {
+pub async fn store_again(store: &Store) -> Result<Vec<RatingsDetails>, RebuildError> {
     let mut replaced = Vec::new();
     for key in RatingKey::all() {
         replaced.push(replace(store, key).await?);

@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::{Args, Subcommand};
-use lusoria_store::{postgres::PostgresStore, use_again};
+use lusoria_store::{Store, use_again};
 
 use super::{Failure, Verdict, database::Database, runtime, say};
 use crate::config::DatabasePlace;
@@ -32,7 +32,7 @@ impl DatabaseCommand {
     pub(super) fn run(&self, out: &mut dyn Write) -> Result<Verdict, Failure> {
         match (&self.action, &self.database.place) {
             (Action::NewHistory, DatabasePlace::Postgres(url)) => {
-                let begun = runtime()?.block_on(PostgresStore::begin_new_history(url));
+                let begun = runtime()?.block_on(Store::begin_new_history(url));
                 begun.map_err(|why| Failure::Usage(why.to_string()))?;
                 say(out, "a new history has begun")?;
             }

@@ -28,7 +28,7 @@ use super::{
 
 /// What the tasks of all matches share.
 pub(super) struct Context {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) store: Arc<Store>,
     pub(super) bus: Arc<dyn Bus>,
     /// What this node tells the others is sealed with it; set when it has joined them.
     pub(super) seal: OnceLock<Seal>,
@@ -69,7 +69,7 @@ pub(super) struct Context {
 impl Context {
     /// Of a server that does not run yet.
     pub(super) fn new(
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         bus: Arc<dyn Bus>,
         membership: Membership,
         prepared: ServerTime,

@@ -150,7 +150,7 @@ pub(super) async fn create(context: Arc<Context>, creation: Creation) -> Result<
 }
 
 /// Whether a match is in the store, after a commit with an unknown outcome.
-async fn was_created(store: &dyn Store, id: MatchId, why: &str) -> Result<bool, StoreError> {
+async fn was_created(store: &Store, id: MatchId, why: &str) -> Result<bool, StoreError> {
     for _ in 0..CHECKS_MAX {
         match store.settle(id).await {
             Ok(head) => return Ok(head.is_some()),

@@ -15,7 +15,7 @@ const ATTEMPTS: u32 = 4;
 ///
 /// # Errors
 /// If there is no such match, or its journal cannot be read.
-pub(super) async fn read_match(store: &dyn Store, id: MatchId) -> Result<(Match, u32), CommandError> {
+pub(super) async fn read_match(store: &Store, id: MatchId) -> Result<(Match, u32), CommandError> {
     for _ in 0..ATTEMPTS {
         let first = store.events(id, 0, PAGE).await?;
         if first.events.is_empty() {
@@ -36,7 +36,7 @@ pub(super) async fn read_match(store: &dyn Store, id: MatchId) -> Result<(Match,
 /// # Errors
 /// If its journal cannot be read. The match is of no use then, nor is it if there is another edition.
 pub(super) async fn read_on(
-    store: &dyn Store,
+    store: &Store,
     state: &mut Match,
     edition: u32,
 ) -> Result<Option<Vec<Recorded>>, CommandError> {

@@ -107,7 +107,7 @@ impl Live {
     /// Prepares the live matches of a server that does not run yet: until [`Live::begin`] no match
     /// may be looked at.
     pub fn prepare(
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         Cluster { id, name, bus }: Cluster,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
@@ -154,7 +154,7 @@ impl Live {
     }
 
     /// What lasts.
-    pub fn store(&self) -> &dyn Store {
+    pub fn store(&self) -> &Store {
         &*self.context.store
     }
 

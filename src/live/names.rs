@@ -53,7 +53,7 @@ impl Rewriting {
 
 /// Rewrites a match, in the journal and in what lists show.
 pub(super) async fn rewrite(
-    store: &dyn Store,
+    store: &Store,
     id: MatchId,
     rewriting: &Rewriting,
 ) -> Result<Rewritten, CommandError> {

@@ -34,8 +34,8 @@ use accept::ConnectionLimits;
 use listeners::Listeners;
 use lusoria_store::{
     JoinError, NodeId, Store, StoreError,
-    postgres::{PostgresOptions, PostgresStore},
-    sqlite::{OnLostCommits, OpenError, SqliteOptions, SqliteStore},
+    postgres::PostgresOptions,
+    sqlite::{OnLostCommits, OpenError, SqliteOptions},
 };
 pub use signals::StopSignals;
 use uuid::Uuid;
@@ -54,7 +54,7 @@ pub struct Server {
     address: SocketAddr,
     app: Arc<App>,
     live: Arc<Live>,
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     stopping: CancellationToken,
     tasks: TaskTracker,
     grace: Duration,
@@ -108,7 +108,7 @@ impl Server {
     /// If the store cannot be read or an address cannot be bound.
     pub async fn start_with(
         config: &Config,
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, StartError> {
@@ -118,7 +118,7 @@ impl Server {
     async fn start_on(
         listeners: Listeners,
         config: &Config,
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         cluster: Cluster,
         time: ServerTime,
         entropy: Arc<dyn Entropy>,
@@ -259,7 +259,7 @@ async fn open_store(
     config: &Config,
     address: SocketAddr,
     cancelled: &CancellationToken,
-) -> Result<(Arc<dyn Store>, Cluster), StartError> {
+) -> Result<(Arc<Store>, Cluster), StartError> {
     let url = match &config.database {
         DatabasePlace::File(_) if config.nodes.nats().is_some() => return Err(StartError::NatsWithFile),
         DatabasePlace::File(path) => {
@@ -267,10 +267,10 @@ async fn open_store(
         }
         DatabasePlace::Postgres(url) => url,
     };
-    let opening = PostgresStore::open(url, PostgresOptions::default());
+    let opening = Store::open_server(url, PostgresOptions::default());
     let store = cancelled.run_until_cancelled(opening).await.ok_or(StartError::Cancelled)??;
     let bus: Arc<dyn Bus> = match config.nodes.nats() {
-        Some(options) => Arc::new(NatsBus::start(options, store.id())?),
+        Some(options) => Arc::new(NatsBus::start(options, store.cluster_id())?),
         None => Arc::new(Alone::default()),
     };
     let name = config.nodes.name(address.port());
@@ -280,11 +280,7 @@ async fn open_store(
 
 /// Opens a database file. Waits a while for a command that uses it while no server runs, or for another
 /// program's lock on the file.
-async fn open_file(
-    config: &Config,
-    path: &Path,
-    cancelled: &CancellationToken,
-) -> Result<SqliteStore, OpenError> {
+async fn open_file(config: &Config, path: &Path, cancelled: &CancellationToken) -> Result<Store, OpenError> {
     let options = SqliteOptions {
         reserve_bytes: config.disk_reserve_bytes,
         pack_after: config.pack_after(),
@@ -297,7 +293,7 @@ async fn open_file(
     };
     let until = Instant::now() + options.busy_timeout;
     loop {
-        match SqliteStore::open(path, options.clone()).await {
+        match Store::open_file(path, options.clone()).await {
             Err(OpenError::InUse(_)) if Instant::now() < until => {
                 let again = tokio::time::sleep(TRIED_EVERY);
                 if cancelled.run_until_cancelled(again).await.is_none() {

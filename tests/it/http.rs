@@ -521,8 +521,8 @@ async fn a_stream_of_ones_own_says_nothing_more_when_the_token_is_revoked() {
 /// Nobody is told by a mailbox that is not known yet.
 #[tokio::test]
 async fn a_token_that_is_revoked_while_a_stream_begins_gets_none() {
-    let store = Arc::new(FailingStore::default());
-    let server = server_over(Arc::clone(&store) as Arc<dyn Store>, ServerTime::from_system(), &[]).await;
+    let store = FailingStore::default();
+    let server = server_over(Arc::clone(&store) as Arc<Store>, ServerTime::from_system(), &[]).await;
     let token = guest(&server).await;
     let other = other_token(&server, &token).await;
     let address = server.address();

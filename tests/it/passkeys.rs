@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use lusoria::{live::ServerTime, server::Server};
-use lusoria_store::memory::MemoryStore;
+use lusoria_store::Store;
 use ring::{
     digest::{SHA256, digest},
     rand::SystemRandom,
@@ -464,7 +464,7 @@ async fn wrong_answers_cost_as_wrong_passwords_do() {
 
 #[tokio::test]
 async fn another_server_judges_the_answer_within_five_minutes() {
-    let store = Arc::new(MemoryStore::new());
+    let store = Arc::new(Store::in_memory());
     let server = async |at: u64| {
         server_over(store.clone(), ServerTime::from_epoch(at), &["--public-url", ORIGIN]).await
     };

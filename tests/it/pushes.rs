@@ -77,7 +77,7 @@ impl World {
     }
 
     /// A node; `seed` tells its random numbers from another's.
-    async fn of(store: Arc<dyn Store>, cluster: Cluster, seed: u64) -> Self {
+    async fn of(store: Arc<Store>, cluster: Cluster, seed: u64) -> Self {
         let (time, bytes) = (ServerTime::from_epoch(START), Arc::new(seeded_bytes(seed)));
         let live = Live::prepare(store, cluster, time, bytes, Arc::new(wire::JsonRender));
         live.begin().await.expect("the store starts");

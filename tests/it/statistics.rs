@@ -34,7 +34,7 @@ use crate::{
 const NOW: Millis = 2_000_000_000_000;
 
 /// The people who sit in the seats of [`Table`].
-async fn with_players(store: &dyn Store) {
+async fn with_players(store: &Store) {
     for seat in Seat::BOTH {
         let of = player(seat);
         let session = NewSession {
@@ -48,7 +48,7 @@ async fn with_players(store: &dyn Store) {
 }
 
 /// Stores a match as it was played, append by append.
-async fn put(store: &dyn Store, table: &Table) {
+async fn put(store: &Store, table: &Table) {
     let id = table.state().id();
     let mut appends = table.journal().chunk_by(|one, next| one.first == next.first);
     let first = appends.next().expect("a match has events").to_vec();
@@ -94,7 +94,7 @@ fn finished(game: Game, number: u64) -> Table {
 }
 
 /// Matches of that game in the store, and what they come to.
-async fn play(store: &dyn Store, game: Game, numbers: impl IntoIterator<Item = u64>) -> Vec<CountRow> {
+async fn play(store: &Store, game: Game, numbers: impl IntoIterator<Item = u64>) -> Vec<CountRow> {
     let mut all = Counts::default();
     for number in numbers {
         let table = finished(game, number);
@@ -108,7 +108,7 @@ async fn play(store: &dyn Store, game: Game, numbers: impl IntoIterator<Item = u
 }
 
 /// Has nodes count until nothing waits.
-async fn count(nodes: &[&Arc<App>], store: &dyn Store) {
+async fn count(nodes: &[&Arc<App>], store: &Store) {
     let counting = futures_util::future::join_all(nodes.iter().map(|app| app.keep_counting()));
     let done = async {
         while store.game_counts(Game::Tavla).await.expect("read").waiting > 0 {
@@ -121,7 +121,7 @@ async fn count(nodes: &[&Arc<App>], store: &dyn Store) {
     }
 }
 
-async fn rows(store: &dyn Store, game: Game) -> Vec<CountRow> {
+async fn rows(store: &Store, game: Game) -> Vec<CountRow> {
     store.game_counts(game).await.expect("read").rows
 }
 
@@ -184,14 +184,14 @@ async fn a_rebuild_gives_the_same_numbers() {
 
 #[tokio::test(start_paused = true)]
 async fn a_match_that_cannot_be_read_holds_up_no_other() {
-    let inner = database::store();
-    with_players(&*inner).await;
+    let store = FailingStore::default();
+    let inner = store.store();
+    with_players(&inner).await;
     let broken = finished(Game::Tavla, 100);
     put(&*inner, &broken).await;
     let expected = play(&*inner, Game::Tavla, 0..20).await;
-    let store = Arc::new(FailingStore::over(Arc::clone(&inner)));
     store.fail(broken.state().id(), Fault::Unreadable);
-    let app = app(store, NOW, 1, &Limits::usual()).await.expect("started");
+    let app = app(Arc::clone(&inner), NOW, 1, &Limits::usual()).await.expect("started");
     let AdminOutcome::CountedAgain { matches, failed } =
         app.administer(AdminAction::CountAgain).await.expect("counted")
     else {

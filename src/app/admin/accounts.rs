@@ -68,7 +68,7 @@ impl App {
 
 /// The account with a handle, or those that were opened at `since` or later.
 pub(super) async fn accounts(
-    store: &dyn Store,
+    store: &Store,
     handle: Option<String>,
     since: Millis,
 ) -> Result<AdminOutcome, AdminError> {
@@ -85,13 +85,13 @@ pub(super) async fn accounts(
     Ok(AdminOutcome::Accounts { accounts, more })
 }
 
-async fn by_handle(store: &dyn Store, handle: &str) -> Result<Account, AdminError> {
+async fn by_handle(store: &Store, handle: &str) -> Result<Account, AdminError> {
     let found = store.account_by_skeleton(handles::skeleton(handle)).await?;
     let found = found.filter(|account| account.handle.eq_ignore_ascii_case(handle));
     found.ok_or_else(|| AdminError::NoSuchAccount(handle.to_owned()))
 }
 
-async fn details(store: &dyn Store, account: Account) -> Result<AccountDetails, AdminError> {
+async fn details(store: &Store, account: Account) -> Result<AccountDetails, AdminError> {
     let Account { guest, handle, created_at, recovery_codes, .. } = account;
     // It goes with its guest.
     let guest = store.guest(guest).await?.ok_or_else(|| AdminError::NoSuchAccount(handle.clone()))?;

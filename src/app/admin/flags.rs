@@ -80,13 +80,13 @@ impl From<TurnLosses> for LossDetails {
 }
 
 /// Flags, the newest first.
-pub(super) async fn flags(store: &dyn Store, all: bool) -> Result<AdminOutcome, AdminError> {
+pub(super) async fn flags(store: &Store, all: bool) -> Result<AdminOutcome, AdminError> {
     let found = store.flags(!all, TOLD_MAX).await?;
     Ok(AdminOutcome::Flags { flags: found.into_iter().map(FlagDetails::from).collect() })
 }
 
 /// A flag, with the matches before it.
-pub(super) async fn flag(store: &dyn Store, id: Uuid) -> Result<AdminOutcome, AdminError> {
+pub(super) async fn flag(store: &Store, id: Uuid) -> Result<AdminOutcome, AdminError> {
     let flag = store.flag(FlagId(id)).await?.ok_or(AdminError::NoSuchFlag(id))?;
     let most = u32::try_from(lusoria_fair_play::MATCHES_MAX).expect("few matches are looked at");
     let before = store.turn_losses(flag.player.id, flag.key, 0..=flag.raised_at, most).await?;

@@ -160,7 +160,7 @@ const fn end() -> MatchRequest {
 }
 
 /// Counts the matches that a prune of those unchanged since `before` would end and delete.
-pub(super) async fn count_prunable(store: &dyn Store, before: Millis) -> Result<AdminOutcome, StoreError> {
+pub(super) async fn count_prunable(store: &Store, before: Millis) -> Result<AdminOutcome, StoreError> {
     let mut pruned = Pruned::default();
     let mut after = None;
     loop {

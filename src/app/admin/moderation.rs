@@ -104,13 +104,13 @@ impl From<Remark> for RemarkDetails {
 }
 
 /// Reports, the newest first.
-pub(super) async fn reports(store: &dyn Store, all: bool) -> Result<AdminOutcome, AdminError> {
+pub(super) async fn reports(store: &Store, all: bool) -> Result<AdminOutcome, AdminError> {
     let found = store.reports(!all, TOLD_MAX).await?;
     Ok(AdminOutcome::Reports { reports: found.into_iter().map(ReportDetails::from).collect() })
 }
 
 /// A report, with what was said in its match.
-pub(super) async fn report(store: &dyn Store, id: Uuid) -> Result<AdminOutcome, AdminError> {
+pub(super) async fn report(store: &Store, id: Uuid) -> Result<AdminOutcome, AdminError> {
     let report = store.report(ReportId(id)).await?.ok_or(AdminError::NoSuchReport(id))?;
     let mut talk = Vec::new();
     for &room in lusoria_play::TalkRoom::ALL {
@@ -122,7 +122,7 @@ pub(super) async fn report(store: &dyn Store, id: Uuid) -> Result<AdminOutcome, 
 }
 
 /// Rows of the log, the newest first.
-pub(super) async fn log(store: &dyn Store, guest: Option<Uuid>) -> Result<AdminOutcome, AdminError> {
+pub(super) async fn log(store: &Store, guest: Option<Uuid>) -> Result<AdminOutcome, AdminError> {
     let rows = store.moderation_log(guest.map(PlayerId), TOLD_MAX).await?;
     Ok(AdminOutcome::Log { rows })
 }

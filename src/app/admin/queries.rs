@@ -86,7 +86,7 @@ pub enum AdminQuery {
 ///
 /// # Errors
 /// If there is no such guest or match, no store that nodes share, or the store cannot be read.
-pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<AdminOutcome, AdminError> {
+pub async fn run(store: &Store, at: Millis, query: AdminQuery) -> Result<AdminOutcome, AdminError> {
     match query {
         AdminQuery::Statistics => {
             let since = RECENT_MS.map(|ago| at.saturating_sub(ago)).to_vec();
@@ -135,7 +135,7 @@ pub async fn run(store: &dyn Store, at: Millis, query: AdminQuery) -> Result<Adm
 }
 
 /// Guests of that id or name, the computer left out.
-pub(super) async fn guests(store: &dyn Store, wanted: &str) -> Result<Vec<Guest>, AdminError> {
+pub(super) async fn guests(store: &Store, wanted: &str) -> Result<Vec<Guest>, AdminError> {
     let found = match Uuid::try_parse(wanted) {
         Ok(id) => store.guest(PlayerId(id)).await?.into_iter().collect(),
         Err(_) => store.guests_named(wanted.to_owned(), NAMED_MAX).await?,

@@ -70,7 +70,7 @@ struct Rated {
 ///
 /// # Errors
 /// If the journals contradict each other or cannot be read.
-pub(super) async fn rebuild(store: &dyn Store, key: RatingKey) -> Result<RatingTables, RebuildError> {
+pub(super) async fn rebuild(store: &Store, key: RatingKey) -> Result<RatingTables, RebuildError> {
     let mut matches = Vec::new();
     let mut after = None;
     loop {
@@ -86,7 +86,7 @@ pub(super) async fn rebuild(store: &dyn Store, key: RatingKey) -> Result<RatingT
 }
 
 /// A match, if it was rated.
-async fn read(store: &dyn Store, id: MatchId) -> Result<Option<Rated>, RebuildError> {
+async fn read(store: &Store, id: MatchId) -> Result<Option<Rated>, RebuildError> {
     let events = store.events(id, 0, u32::MAX).await?.events;
     let taken_back = events.iter().rev().find(|recorded| matches!(recorded.event, Event::Unrated { .. }));
     let taken_back_at = taken_back.map(|recorded| recorded.at);

@@ -38,7 +38,7 @@ use crate::{
     config::{Config, Site},
     live::{Cluster, LastRead, Live, ServerTime},
 };
-use lusoria_store::memory::MemoryStore;
+use lusoria_store::Store;
 use lusoria_testkit::{parsed, seeded_bytes};
 
 pub(super) const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
@@ -65,11 +65,11 @@ impl World {
     /// A server that was started with these flags.
     pub(super) async fn with(flags: &[&str]) -> Self {
         let limits = parsed::<Config>(flags).limits;
-        let store = Arc::new(MemoryStore::new());
+        let store = Arc::new(Store::in_memory());
         let entropy = Arc::new(seeded_bytes(0));
         let time = ServerTime::from_epoch(1_700_000_000_000);
         let live = Live::prepare(store, Cluster::none(), time, entropy, Arc::new(wire::JsonRender));
-        live.begin().await.expect("the memory store always starts");
+        live.begin().await.expect("a store in memory always starts");
         let app = App::new(
             live,
             limits.clone(),

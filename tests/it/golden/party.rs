@@ -17,7 +17,7 @@ use lusoria::{live::ServerTime, server::Server};
 use lusoria_dice::seed_hash;
 use lusoria_play::Bytes32;
 use lusoria_services::sqlite::File;
-use lusoria_store::sqlite::{SqliteOptions, SqliteStore};
+use lusoria_store::{Store, sqlite::SqliteOptions};
 use serde_json::{Map, Value, json};
 
 use super::databases::folder;
@@ -96,7 +96,7 @@ async fn make_the_database_of_this_schema() {
 
 /// A server of today on that file.
 async fn serve(path: &Path) -> Server {
-    let store = SqliteStore::open(path, SqliteOptions::default()).await.expect("the file opens");
+    let store = Store::open_file(path, SqliteOptions::default()).await.expect("the file opens");
     let flags = [&GENEROUS[..], &["--new-guests-per-hour", "100000"]].concat();
     server_over(Arc::new(store), ServerTime::from_system(), &flags).await
 }

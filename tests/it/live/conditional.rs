@@ -231,7 +231,7 @@ async fn what_another_node_left_undone_is_played_within_a_minute() {
 
 #[tokio::test(start_paused = true)]
 async fn what_could_not_be_played_at_the_start_is_tried_again() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     let world = World::on(store.clone(), START, 0).await;
     let (id, [attackers, defenders]) = world.by_days().await;
     let after = world.state(id).await.to_play().expect("a turn").given_by;
@@ -250,7 +250,7 @@ async fn what_could_not_be_played_at_the_start_is_tried_again() {
 /// More than wait in an inbox.
 #[tokio::test(start_paused = true)]
 async fn however_many_have_laid_down_turns_each_match_is_looked_at_once_a_minute() {
-    let store = Arc::new(FailingStore::default());
+    let store = FailingStore::default();
     let before = World::on(store.clone(), START, 0).await;
     let (id, [attackers, defenders]) = before.by_days().await;
     let after = before.state(id).await.to_play().expect("a turn").given_by;

@@ -26,10 +26,7 @@ use tokio::time::{Instant, sleep, timeout};
 use uuid::Uuid;
 
 use super::{BLITZ, Numbers, START, World, player, terms};
-use crate::support::{
-    database::SharedStore,
-    store::{Delayed, FailingStore},
-};
+use crate::support::{database::SharedStore, store::Delayed};
 
 /// As [`Numbers`], with notices as JSON: they travel.
 struct Lines;
@@ -75,12 +72,12 @@ impl Nodes {
     }
 
     /// A node whose own clock is wrong by hours; `run` tells it from others of its number.
-    fn prepare(&self, number: usize, run: u64) -> (Arc<Live>, Arc<dyn Store>) {
+    fn prepare(&self, number: usize, run: u64) -> (Arc<Live>, Arc<Store>) {
         let store = self.store.connect();
         (self.prepare_over(store.clone(), number, run), store)
     }
 
-    fn prepare_over(&self, store: Arc<dyn Store>, number: usize, run: u64) -> Arc<Live> {
+    fn prepare_over(&self, store: Arc<Store>, number: usize, run: u64) -> Arc<Live> {
         let cluster = Cluster {
             id: NodeId(Uuid::from_u128(u128::from(run) << 64 | number as u128)),
             name: format!("node {number}"),
@@ -496,9 +493,9 @@ async fn two_nodes_of_one_name_do_not_run_side_by_side() {
 #[tokio::test(start_paused = true)]
 async fn a_node_serves_from_its_first_moment_however_long_joining_took() {
     let nodes = Nodes::deaf();
-    let store = FailingStore::over(nodes.store.connect());
+    let store = nodes.store.connect_failing();
     store.delay(Delayed::Join, Duration::from_secs(2));
-    let live = nodes.prepare_over(Arc::new(store), 1, 0);
+    let live = nodes.prepare_over(store.store(), 1, 0);
     live.begin().await.expect("a name of its own");
     assert!(live.is_well());
 }

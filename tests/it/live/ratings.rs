@@ -26,7 +26,7 @@ fn rated(game: Game) -> Terms {
 }
 
 /// Players 1 to `count`; the first `bots` of them are bots.
-async fn add_players(store: &dyn Store, count: u128, bots: u128) {
+async fn add_players(store: &Store, count: u128, bots: u128) {
     for n in 1..=count {
         let Player { id, name, .. } = player(n);
         let kind = if n <= bots { PlayerKind::Bot } else { PlayerKind::Person };
@@ -85,7 +85,7 @@ fn told(journal: &[Recorded]) -> Vec<&Event> {
     journal.iter().map(|recorded| &recorded.event).filter(is_told).collect()
 }
 
-async fn differences(store: &dyn Store) -> Vec<String> {
+async fn differences(store: &Store) -> Vec<String> {
     let checked = check(store).await.expect("the journals agree");
     checked.into_iter().flat_map(|of| of.first_differences).collect()
 }
