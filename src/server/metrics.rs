@@ -1,4 +1,4 @@
-//! Metrics for Prometheus, on an address of their own. docs/operating.md explains each of them.
+//! Metrics for Prometheus, on an address of their own. docs/operating.md explains each one.
 
 use std::{
     future::Future,
@@ -22,7 +22,7 @@ const SECONDS: [f64; 14] =
 const COUNTS: [f64; 13] =
     [1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0, 1_024.0, 4_096.0, 16_384.0];
 
-/// The bounds of the histogram of positions that the computer may value.
+/// The bounds of the histogram of positions in the computer's budget.
 const NODES: [f64; 7] = [10.0, 100.0, 1_000.0, 10_000.0, 100_000.0, 1_000_000.0, 10_000_000.0];
 
 /// The type of a metric.
@@ -137,7 +137,7 @@ const LABELLED: [&str; 12] = [
     "lusoria_bus_dropped_total",
 ];
 
-/// Installs the recorder. What was counted before is lost.
+/// Installs the recorder. Metrics recorded earlier are lost.
 ///
 /// # Errors
 /// If a recorder is installed already.

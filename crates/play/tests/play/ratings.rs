@@ -1,4 +1,4 @@
-//! What matches are for ratings.
+//! The results of matches for ratings.
 
 use lusoria_play::{
     Admission, BySeat, Clock, Command, Corrupt, Event, Length, Level, Match, Pace, Player, Rated, RatedGames,

@@ -1,4 +1,4 @@
-//! From the making of a match to its first throw (docs/rules.md).
+//! From the creation of a match to its first throw (docs/rules.md).
 
 use lusoria_play::{
     AbortReason, Admission, BySeat, Clock, Colours, Command, Event, GameEnd, Length, Match, MatchEnd, Phase,
