@@ -95,7 +95,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs a task, after what it needs has been installed.
+/// Runs a task, after installing what it needs.
 fn run(task: &str, options: &[String]) -> Outcome {
     use Tool::{Chromium, Compiler, Kill, Nats, Nextest, Node, Npm, Openssl, Postgres, Python};
     let needs = |tools: &[Tool]| setup::ensure(tools);
