@@ -31,8 +31,8 @@ impl App {
     /// # Errors
     /// `invalid_body` without a password and a passkey; `common_password`; `handle_reserved`, `handle_taken`,
     /// `has_account`; of a passkey what [`Self::add_passkey`] refuses, and `passkey_added`;
-    /// `sign_ups_closed`, `sign_up_code_required`, `unknown_code`; `unknown_token` or `blocked` if that has
-    /// become so since the caller was looked up; `too_many_requests`, `unavailable`.
+    /// `sign_ups_closed`, `sign_up_code_required`, `unknown_code`; `unknown_token` or `blocked` if the caller
+    /// lost access meanwhile; `too_many_requests`, `unavailable`.
     pub async fn open_account(
         &self,
         caller: &Caller,
@@ -165,8 +165,7 @@ impl App {
     /// Turns a guest with an account into a bot, permanently.
     ///
     /// # Errors
-    /// `no_account`; `has_played`; `unknown_token` or `blocked` if that has become so since the caller was looked
-    /// up; `unavailable`.
+    /// `no_account`; `has_played`; `unknown_token` or `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn declare_bot(&self, caller: &Caller) -> Result<Me, Problem> {
         let declared = self.store().declare_bot(caller.id(), caller.session()?).await;
         match declared.map_err(problem::store)? {
@@ -185,7 +184,7 @@ impl App {
     ///
     /// # Errors
     /// `common_password`; `no_account`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or
-    /// `blocked` if that has become so since the caller was looked up; `too_many_requests`, `unavailable`.
+    /// `blocked` if the caller lost access meanwhile; `too_many_requests`, `unavailable`.
     pub async fn change_password(
         &self,
         caller: &Caller,

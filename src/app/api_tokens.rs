@@ -18,7 +18,7 @@ impl App {
     ///
     /// # Errors
     /// `no_account`; `wrong_scope`; `wrong_credentials`; `too_many_attempts`; `too_many_tokens`; `unknown_token` or
-    /// `blocked` if that has become so since the caller was looked up; `too_many_requests`, `unavailable`.
+    /// `blocked` if the caller lost access meanwhile; `too_many_requests`, `unavailable`.
     pub async fn create_api_token(
         &self,
         caller: &Caller,

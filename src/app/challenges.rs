@@ -22,8 +22,8 @@ impl App {
     /// # Errors
     /// Terms out of range; `not_rated`; `account_needed` of either; `yourself`; `no_such_guest`;
     /// `not_welcome`; `challenge_not_taken`; `other_games`; `too_many_challenges`,
-    /// `too_many_challenges_to_them`, `too_many_matches`; `unknown_token` or `blocked` if that has become so
-    /// since the caller was looked up; `unavailable`.
+    /// `too_many_challenges_to_them`, `too_many_matches`; `unknown_token` or `blocked` if the caller lost
+    /// access meanwhile; `unavailable`.
     pub async fn challenge(
         &self,
         caller: &Caller,
@@ -131,7 +131,7 @@ impl App {
     ///
     /// # Errors
     /// `no_such_challenge`; `challenge_ended`; `account_needed` of either; `not_welcome`; `guest_gone`;
-    /// `unknown_token` or `blocked` if that has become so since the caller was looked up; `unavailable`.
+    /// `unknown_token` or `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn accept_challenge(
         &self,
         caller: &Caller,
@@ -249,8 +249,8 @@ impl App {
     /// Sets which challenges the caller accepts. Waiting ones stay.
     ///
     /// # Errors
-    /// `invalid_body` if a game is named twice; `unknown_token` or `blocked` if that has become so since the caller was
-    /// looked up; `unavailable`.
+    /// `invalid_body` if a game is named twice; `unknown_token` or `blocked` if the caller lost access
+    /// meanwhile; `unavailable`.
     pub async fn set_challenge_settings(
         &self,
         caller: &Caller,

@@ -24,7 +24,7 @@ impl App {
     ///
     /// # Errors
     /// `yourself`; `no_such_match`; `not_in_match`; `no_such_guest`; `too_many_reports`; `unknown_token` or
-    /// `blocked` if that has become so since the caller was looked up; `unavailable`.
+    /// `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn report(
         &self,
         caller: &Caller,

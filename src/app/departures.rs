@@ -77,7 +77,7 @@ impl App {
     ///
     /// # Errors
     /// `no_account`; `yourself`; `unknown_guest_token`, `guest_blocked`, `guest_has_account`, `other_kind`,
-    /// `played_each_other`; `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `played_each_other`; `unknown_token` or `blocked` if the caller lost access meanwhile;
     /// `unavailable`.
     pub async fn adopt(self: Arc<Self>, caller: &Caller, request: &Adopt) -> Result<Adopted, Problem> {
         let (adopter, by) = (caller.id(), caller.session()?);
@@ -125,7 +125,7 @@ impl App {
     /// The same for a guest without an account.
     ///
     /// # Errors
-    /// `has_account`; `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `has_account`; `unknown_token` or `blocked` if the caller lost access meanwhile;
     /// `too_many_requests`; `unavailable`.
     pub async fn erase_guest(
         self: Arc<Self>,

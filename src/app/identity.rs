@@ -211,7 +211,7 @@ impl App {
     /// Makes a one-time code for another device, and invalidates an earlier one.
     ///
     /// # Errors
-    /// `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `unknown_token` or `blocked` if the caller lost access meanwhile;
     /// `unavailable`.
     pub async fn device_code(&self, caller: &Caller) -> Result<WireDeviceCode, Problem> {
         let code = secrets::new_code(self.live.entropy());

@@ -87,8 +87,8 @@ impl App {
     ///
     /// # Errors
     /// `no_passkeys`; `no_account`; `too_many_passkeys`; `passkey_added`; `unknown_passkey_challenge`; `wrong_passkey`,
-    /// `wrong_origin`, `unknown_passkey`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or `blocked` if
-    /// that has become so since the caller was looked up; `too_many_requests`, `unavailable`.
+    /// `wrong_origin`, `unknown_passkey`; `wrong_credentials`; `too_many_attempts`; `unknown_token` or
+    /// `blocked` if the caller lost access meanwhile; `too_many_requests`, `unavailable`.
     pub async fn add_passkey(
         &self,
         caller: &Caller,

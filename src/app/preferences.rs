@@ -20,8 +20,7 @@ impl App {
     ///
     /// # Errors
     /// `no_account`; `invalid_body` if more are removed than an account can have; `too_many_preferences`;
-    /// `unknown_token` or `blocked` if that has become so since the caller was
-    /// looked up; `unavailable`.
+    /// `unknown_token` or `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn change_preferences(
         &self,
         caller: &Caller,

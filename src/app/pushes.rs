@@ -70,7 +70,7 @@ impl App {
     ///
     /// # Errors
     /// `no_push`; `push_endpoint_refused`; `invalid_body` if the keys are invalid; `unknown_token`,
-    /// `token_expired` or `blocked` if that has become so since the caller was looked up; `unavailable`.
+    /// `token_expired` or `blocked` if the caller lost access meanwhile; `unavailable`.
     pub async fn put_push_subscription(
         &self,
         caller: &Caller,

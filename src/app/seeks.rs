@@ -19,7 +19,7 @@ impl App {
     ///
     /// # Errors
     /// Terms out of range; `not_rated`; `account_needed`; `left_too_often`; `too_many_seeks`,
-    /// `too_many_matches`; `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `too_many_matches`; `unknown_token` or `blocked` if the caller lost access meanwhile;
     /// `unavailable`.
     pub async fn seek(&self, caller: &Caller, request: &CreateSeek) -> Result<WireSeek, Problem> {
         let CreateSeek { games, points, pairs, clocks, bots, rated, rating, seed_hash } = request.clone();

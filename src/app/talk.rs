@@ -85,8 +85,8 @@ impl App {
     ///
     /// # Errors
     /// `no_such_match`; `talk_off`; `other_room`; `no_talk`; `invalid_body` without a phrase or a text, or with both;
-    /// `no_text`; `muted`, `banned`; `too_much_talk`; `unknown_token` or `blocked` if that has become so since the
-    /// caller was looked up; `unavailable`.
+    /// `no_text`; `muted`, `banned`; `too_much_talk`; `unknown_token` or `blocked` if the caller lost access
+    /// meanwhile; `unavailable`.
     pub async fn say(&self, caller: &Caller, id: MatchId, request: &Say) -> Result<WireRemark, Problem> {
         let said = match (request.phrase, &request.text) {
             (Some(phrase), None) => Said::Phrase(phrase),

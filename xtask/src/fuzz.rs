@@ -52,7 +52,7 @@ fn run_target(target: &str, minutes: u32) -> Outcome {
         "-print_final_stats=1".to_owned(),
     ]);
     run(&mut command).map_err(|why| {
-        format!("{why}\nmend it, and keep the input from fuzz/artifacts/{target} under a name in {seeds}")
+        format!("{why}\nfix it, and keep the input from fuzz/artifacts/{target} under a name in {seeds}")
     })
 }
 

@@ -23,9 +23,9 @@ const CLIENT: &str = "lusoria_client";
 const TERMINAL: &str = "lusoria_terminal";
 
 /// The folders of the server: `http` and `ws` call `app`, `app` calls `live`, `live` calls the store;
-/// `config` is a plain value that is passed in, `bots` plays for the computer, `push` sends push messages, `server` assembles
-/// everything, `cli` is the command. The manifests say which crates a package may use; this table says
-/// which of them each folder may use.
+/// `config` is a plain value that is passed in, `bots` plays for the computer, `push` sends push messages,
+/// `server` assembles everything, `cli` is the command. The manifests say which crates a package may use;
+/// this table says which of them each folder may use.
 const FOLDERS: [Folder; 9] = [
     Folder {
         name: "http",
