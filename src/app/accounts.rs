@@ -174,7 +174,7 @@ impl App {
             BotDeclaration::NoAccount => return Err(Code::NoAccount.into()),
             BotDeclaration::SessionEnded => return Err(self.gone(caller, caller.id()).await),
         }
-        // Their sockets are told of the change, and sockets of API tokens are closed.
+        // Their sockets receive the change, and sockets of API tokens are closed.
         self.live.doubt(caller.id());
         let caller = self.authenticate_again(caller).await?;
         self.me(&caller).await

@@ -276,7 +276,7 @@ impl App {
 }
 
 fn no_such_player() -> Problem {
-    Problem::new(lusoria_protocol::Code::NoSuchGuest, "nobody who has an account has this handle or id")
+    Problem::new(lusoria_protocol::Code::NoSuchGuest, "no account has this handle or id")
 }
 
 impl Wanted {

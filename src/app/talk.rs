@@ -119,7 +119,7 @@ impl App {
                 Err(Problem::from(Code::TooMuchTalk).with_retry_after_s(wait_ms.div_ceil(1_000)))
             }
             RemarkAdding::TooMany => {
-                let detail = "you have said as much in this match as one may";
+                let detail = "you have written as many remarks in this match as are allowed";
                 Err(Problem::new(Code::TooMuchTalk, detail).with_limit(REMARKS_PER_MATCH_MAX.into()))
             }
             RemarkAdding::Sanctioned(sanction) => Err(problem::sanctioned(&sanction)),

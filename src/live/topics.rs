@@ -31,8 +31,8 @@ pub(super) struct Topics {
 }
 
 impl Topics {
-    /// Registers a match that is about to be created: it can be found, and joined, before the lobby is told
-    /// of it.
+    /// Registers a match that is about to be created: it can be found, and joined, before the lobby
+    /// receives it.
     pub(super) fn opening(&self, id: MatchId) -> Opening<'_> {
         self.opening.lock().insert(id);
         Opening { topics: self, id }

@@ -157,7 +157,7 @@ struct Table {
     opening: Option<[Die; 2]>,
     /// How often each side has thrown for a turn.
     thrown: BySide<u32>,
-    /// Whether each side has been told of the game.
+    /// Whether each side has received the game.
     begun: BySide<bool>,
     /// Turns and passes.
     rounds: u32,

@@ -21,7 +21,7 @@ pub struct Claim<'a> {
     /// The throws in recorded order: the number of each in the game, and its dice in the order drawn. The
     /// number of dice in a throw is not checked here.
     pub throws: &'a [(u32, Vec<u8>)],
-    /// The seat, 1 or 2, that took White by lot; none if colours were not drawn.
+    /// The seat, 1 or 2, that was drawn to play White; none if colours were not drawn.
     pub lot: Option<u8>,
 }
 

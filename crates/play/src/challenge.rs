@@ -30,7 +30,7 @@ pub enum ChallengesFrom {
     /// Everybody whom they have not blocked.
     #[default]
     Everyone,
-    /// Those whom they follow.
+    /// Players whom they follow.
     Followed,
     /// Nobody.
     Nobody,

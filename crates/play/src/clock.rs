@@ -37,7 +37,7 @@ pub enum Clock {
     },
 }
 
-/// Whether a match is played in one go or over days. A player has a rating for each.
+/// Whether a match is live or played over days. A player has a rating for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[cfg_attr(feature = "schema", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

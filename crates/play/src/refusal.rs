@@ -119,7 +119,7 @@ pub enum Refusal {
     #[error("the rematch has been made already")]
     RematchMade,
     /// An aborted match has no rematch.
-    #[error("a match that was broken off has no rematch")]
+    #[error("an aborted match has no rematch")]
     NoRematch,
     /// The match has changed no rating.
     #[error("the match has changed no rating")]

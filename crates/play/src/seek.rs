@@ -106,7 +106,7 @@ impl SeekTerms {
             .filter(|terms| terms.check().is_ok())
     }
 
-    /// The terms of the resulting match: sides by lot, listed.
+    /// The terms of the resulting match: random sides, listed.
     const fn terms(&self, game: Game, length: Length, clock: Clock) -> Terms {
         let variant = Variant::standard(game);
         let (colours, admission) = (Colours::Lot, Admission::Open);

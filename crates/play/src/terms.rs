@@ -161,7 +161,7 @@ pub enum TermsError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Colours {
-    /// Drawn by lot when the first game starts.
+    /// Drawn at random when the first game starts.
     Lot,
     /// Seat 1 plays this side.
     SeatOne(Side),

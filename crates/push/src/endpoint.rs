@@ -7,7 +7,7 @@ use crate::Hosts;
 /// The longest endpoint, in bytes.
 pub const ENDPOINT_BYTES_MAX: usize = 1024;
 
-/// The endpoint of a browser: an address at a push service. Anybody who knows it can send there, so it is a
+/// The endpoint of a browser: an address at a push service. Anyone with the address can send there, so it is a
 /// secret, and only its host is shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Endpoint {

@@ -22,7 +22,7 @@ pub struct Terms {
     /// Play both sides
     #[arg(long)]
     pub both: bool,
-    /// The side to play in the first game; by lot if left out
+    /// The side to play in the first game; random if left out
     #[arg(long, value_name = "white|black|defenders|attackers")]
     pub side: Option<String>,
     /// `quick`, `normal`, `slow`, `delay`, `none`, `MINUTES+SECONDS`, or `DAYSd`

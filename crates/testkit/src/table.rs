@@ -19,7 +19,7 @@ use crate::SeededDice;
 /// How long a command takes, in milliseconds.
 const ASKING_MS: Millis = 100;
 
-/// A single game without a clock, colours by lot.
+/// A single game without a clock, random colours.
 pub fn terms(variant: Variant) -> Terms {
     let (length, clock, colours) = (Length::SINGLE, Clock::None {}, Colours::Lot);
     Terms { variant, length, clock, colours, admission: Admission::Open, rated: false }

@@ -40,7 +40,7 @@ pub struct AccountDetails {
     pub recovery_codes: u32,
 }
 
-/// A match at a glance.
+/// A summary of a match.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MatchDetails {
     /// Its id.

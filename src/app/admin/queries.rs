@@ -41,7 +41,7 @@ pub enum AdminQuery {
     },
     /// Who may open an account.
     SignUps,
-    /// A match at a glance.
+    /// A summary of a match.
     Match {
         /// The match's id.
         id: Uuid,

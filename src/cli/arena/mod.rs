@@ -53,7 +53,7 @@ With --findings level 5 plays itself, every game with dice of its own, and the g
 long it is, which side has the advantage, how much is luck, what throws are worth, and what hits, pins, primes, \
 captures and calls come to (docs/findings.md).
 
-With --rollouts N, N turns of each game, drawn by lot among those with a choice, are compared with the best \
+With --rollouts N, N turns of each game, drawn at random among those with a choice, are compared with the best \
 of their kind: each is played on to the end many times, with the luck of the dice taken out as far as the \
 computer sees it, and what looks best then once more, with other dice. So it shows what a player gives away \
 in a turn, on average.

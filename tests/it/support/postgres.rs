@@ -98,7 +98,7 @@ impl DatabaseStore {
         Self { store: Arc::new(store), home }
     }
 
-    /// Has the store do something, which takes no virtual time.
+    /// Runs a call of the store, which takes no virtual time.
     fn at_once<T: Send + 'static, Does: Future<Output = T>>(
         &self,
         what: impl FnOnce(Arc<PostgresStore>) -> Does + Send + 'static,

@@ -87,7 +87,7 @@ pub struct Findings {
     /// The same with luck removed; none in a game without dice.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub white_without_luck: Option<Estimate>,
-    /// The share of the side with the first turn, where that is decided by lot.
+    /// The share of the side with the first turn, where that is drawn at random.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub first_share: Option<Share>,
     /// The same with luck removed.

@@ -1,4 +1,4 @@
-//! Who has left a match, and which endings count as leaving.
+//! Which player left a match, and which endings count as leaving.
 
 use lusoria_play::{Clock, Command, Event, Match, Millis, Recorded, Seat};
 use lusoria_rules::Game;
