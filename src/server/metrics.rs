@@ -64,7 +64,7 @@ const METRICS: [(&str, Kind, &str); 44] = [
     (
         "lusoria_sockets_ended_total",
         Counter,
-        "WebSockets that ended, by how; `silent`: nothing was heard of the client, `stuck`: the network took \
+        "WebSockets that ended, by how; `silent`: no message came from the client, `stuck`: the network took \
          nothing for it",
     ),
     ("lusoria_socket_messages_total", Counter, "messages on WebSockets, by direction"),

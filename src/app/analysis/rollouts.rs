@@ -314,7 +314,7 @@ impl Question {
         for step in &rolled.steps {
             turn.play(step).ok()?;
         }
-        #[expect(clippy::cast_possible_truncation, reason = "it is told to four digits")]
+        #[expect(clippy::cast_possible_truncation, reason = "four digits are sent")]
         let told = |number: f64| wire::rounded(stakes.difference(number) as f32);
         Some(RolledOutTurn {
             steps: rolled.steps.clone(),

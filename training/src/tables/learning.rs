@@ -287,17 +287,17 @@ pub(super) fn begin(rules: &'static tables::Rules, random: &mut Random) -> (tabl
     if rules.game().has_opening_throw() {
         position = position.with_to_move(if random.below(2) == 0 { Side::White } else { Side::Black });
     }
-    let mut turns_by_lot = 0;
+    let mut random_turns = 0;
     match random.below(8) {
-        0 => turns_by_lot = 1 + random.below(24),
+        0 => random_turns = 1 + random.below(24),
         1 => position = endings::begin(rules, random),
         _ => {}
     }
-    (position, turns_by_lot)
+    (position, random_turns)
 }
 
 /// A random end of the turn; none if neither side can move any more.
-pub(super) fn by_lot(turn: &tables::Turn, random: &mut Random) -> Option<tables::Position> {
+pub(super) fn random_end(turn: &tables::Turn, random: &mut Random) -> Option<tables::Position> {
     let ends = turn.ends(ENDS).positions;
     following(turn, ends[random.below(ends.len())])
 }
@@ -311,15 +311,15 @@ pub(super) fn following(turn: &tables::Turn, end: tables::Position) -> Option<ta
 /// lessons.
 pub(crate) fn play(teacher: &Teacher, seed: u64, manner: Manner) -> Vec<Lesson> {
     let mut random = Random::new(seed);
-    let (mut position, mut turns_by_lot) = begin(teacher.rules, &mut random);
+    let (mut position, mut random_turns) = begin(teacher.rules, &mut random);
     let mut course: Vec<Met> = Vec::new();
     let mut end = None;
     for _ in 0..TURNS_MAX {
         let dice = teacher.throw(&mut random);
-        let next = if turns_by_lot > 0 {
-            turns_by_lot -= 1;
+        let next = if random_turns > 0 {
+            random_turns -= 1;
             let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
-            by_lot(&turn, &mut random)
+            random_end(&turn, &mut random)
         } else {
             let (met, next) = teacher.meet(&position, &dice, manner);
             course.push(met);

@@ -14,7 +14,7 @@ use lusoria_search::{
     network::{Memory, PruningNet, pruned_to},
 };
 
-use super::learning::{Lesson, Teacher, begin, by_lot, following, worth};
+use super::learning::{Lesson, Teacher, begin, following, random_end, worth};
 
 /// One turn in this many is studied; the others are played without look-ahead, so that lessons come from many
 /// games.
@@ -69,14 +69,14 @@ impl Lookahead<'_> {
     /// Plays one game and returns the lessons.
     pub(super) fn play(&self, seed: u64) -> Vec<Lesson> {
         let mut random = Random::new(seed);
-        let (mut position, mut turns_by_lot) = begin(self.teacher.rules(), &mut random);
+        let (mut position, mut random_turns) = begin(self.teacher.rules(), &mut random);
         let mut lessons = Vec::new();
         for _ in 0..TURNS_MAX {
             let dice = self.teacher.throw(&mut random);
             let turn = tables::Turn::new(position, &dice).expect("as many dice as the game has");
-            let next = if turns_by_lot > 0 {
-                turns_by_lot -= 1;
-                by_lot(&turn, &mut random)
+            let next = if random_turns > 0 {
+                random_turns -= 1;
+                random_end(&turn, &mut random)
             } else if random.below(STUDIED) == 0 {
                 self.study(&turn, &mut lessons, &mut random)
             } else {

@@ -155,7 +155,7 @@ impl Findings {
         let sample = Sample::new(courses, asked.seed);
         let throws = play::throws(game);
         let share_of = |of: fn(&Course) -> f64| share(&sample.parts(of)).expect("a game was played");
-        let (has_dice, by_lot) = (game.dice() > 0, game.has_opening_throw());
+        let (has_dice, is_drawn) = (game.dice() > 0, game.has_opening_throw());
         let mut ends = BTreeMap::new();
         for course in courses {
             *ends.entry(course.end).or_default() += 1;
@@ -173,8 +173,8 @@ impl Findings {
             white: white_score(courses),
             white_share: share_of(|course| course.white),
             white_without_luck: has_dice.then(|| sample.mean(Course::white_without_luck)),
-            first_share: by_lot.then(|| share_of(|course| course.score_of(course.first))),
-            first_without_luck: by_lot.then(|| sample.mean(Course::first_without_luck)),
+            first_share: is_drawn.then(|| share_of(|course| course.score_of(course.first))),
+            first_without_luck: is_drawn.then(|| sample.mean(Course::first_without_luck)),
             drawn: share_of(|course| course.ended_with(0)),
             double: can_double(game).then(|| share_of(|course| course.ended_with(2))),
             deviation: sample.deviation(|course| course.white),

@@ -80,7 +80,7 @@ fn the_opening_throw_gives_the_higher_side_both_dice() {
 }
 
 #[test]
-fn colours_are_chosen_or_drawn_by_lot() {
+fn colours_are_chosen_or_random() {
     let white = |terms: Terms, number| {
         let mut bench = Bench::create(creation(terms, SeedBrought::Nothing), Foretold::from(number));
         bench.join(None).unwrap();

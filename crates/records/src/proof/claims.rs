@@ -186,7 +186,7 @@ impl Claims {
     /// Compares whether the match is over with the statement outside the events.
     pub(crate) fn compare_end(&mut self, over: bool) {
         if self.is_over() != over {
-            self.fault(Reason::Order, "whether the match is over is told in two ways");
+            self.fault(Reason::Order, "the events and the rest of the record disagree on the end");
         }
     }
 

@@ -135,7 +135,7 @@ impl Claims {
             self.fault(Reason::Order, why);
         }
         if !self.seeds.iter().all(|seed| seed.as_ref().is_some_and(|seed| seed.seed.is_some())) {
-            let why = format!("event {seq}: game {number} begins before both seeds are told");
+            let why = format!("event {seq}: game {number} begins before both seeds are revealed");
             self.fault(Reason::Seed, why);
         }
         let chosen = match self.side {

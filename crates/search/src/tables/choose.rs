@@ -33,7 +33,7 @@ const ENOUGH: f32 = 0.6;
 pub(crate) fn choose(turn: &Turn, stakes: Stakes, level: Level, budget: Budget, seed: u64) -> Choice {
     let manner = Manner::of(turn.position().rules().variant(), level);
     let mut judge = Judge::new(Mind::of(turn.position().rules()), stakes, budget);
-    let mut judged = at_a_glance(turn, &mut judge);
+    let mut judged = without_look_ahead(turn, &mut judge);
     if manner.looks_ahead {
         let least = judged[0].worth - manner.margin;
         judged.truncate(judged.iter().take_while(|one| one.worth >= least).count());
@@ -47,7 +47,7 @@ pub(crate) fn choose(turn: &Turn, stakes: Stakes, level: Level, budget: Budget, 
 /// The best turns, at most this many.
 pub(crate) fn rank(turn: &Turn, stakes: Stakes, budget: Budget, most: usize) -> Vec<Choice> {
     let mut judge = Judge::new(Mind::of(turn.position().rules()), stakes, budget);
-    let mut judged = at_a_glance(turn, &mut judge);
+    let mut judged = without_look_ahead(turn, &mut judge);
     look_ahead(&mut judged, &mut judge, most);
     let nodes = judge.nodes();
     judged.truncate(most);
@@ -80,7 +80,7 @@ pub(crate) fn review(
     let judge = || Judge::new(Mind::of(turn.position().rules()), stakes, budget.shared_by(2));
     let (before, thrown) = luck(turn.start(), dice, &mut judge());
     let mut judge = judge();
-    let mut judged = at_a_glance(turn, &mut judge);
+    let mut judged = without_look_ahead(turn, &mut judge);
     let known = judged.iter().position(|one| one.end == *played);
     let mine = known.map_or_else(|| judge.judge(*played), |at| judged.remove(at));
     // The played turn is evaluated again with the best ones, whatever its first value.
@@ -112,7 +112,7 @@ fn steps(turn: &Turn, end: &Position) -> Vec<lusoria_rules::Step> {
 }
 
 /// The ends of the turn without look-ahead, the best first. Leaves half of the budget.
-fn at_a_glance(turn: &Turn, judge: &mut Judge) -> Vec<Judged> {
+fn without_look_ahead(turn: &Turn, judge: &mut Judge) -> Vec<Judged> {
     let mut judged = judge.ends(turn, ENDS.min(judge.left() / 2), WIDTH).judged;
     sort(&mut judged);
     judged

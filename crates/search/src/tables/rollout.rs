@@ -57,7 +57,7 @@ pub(crate) fn game(start: &Position, stakes: Stakes, seed: u64, number: u32, hor
         }
         let best = bests.swap_remove(throw);
         luck.add(&turned(best.value), 1.0);
-        throw = by_lot(mind, &mut random);
+        throw = draw_throw(mind, &mut random);
         position = best.end;
         best.is_dead.then_some(Value::DRAWN)
     });
@@ -91,7 +91,7 @@ fn first_throw(mind: &Mind, seed: u64, number: u32) -> usize {
 }
 
 /// A random throw, with its probability.
-fn by_lot(mind: &Mind, random: &mut Random) -> usize {
+fn draw_throw(mind: &Mind, random: &mut Random) -> usize {
     let mut left = random.unit();
     let mut passed = |throw: &Throw| {
         left -= throw.chance;

@@ -12,7 +12,7 @@ fn rules(game: Game) -> &'static tables::Rules {
 }
 
 /// A random home with that many pieces.
-fn by_lot(random: &mut Random, pieces: usize) -> Counts {
+fn random_home(random: &mut Random, pieces: usize) -> Counts {
     let mut counts = [0; HOME];
     for _ in 0..pieces {
         counts[random.below(HOME)] += 1;
@@ -56,7 +56,7 @@ fn turns_end_where_the_rules_say() {
         for seed in 0..300 {
             let mut random = Random::new(seed);
             let pieces = 1 + random.below(usize::from(PIECES_MAX));
-            let counts = by_lot(&mut random, pieces);
+            let counts = random_home(&mut random, pieces);
             let throw = &throws[random.below(throws.len())];
             let turn = tables::Turn::new(home::position(rules, counts, [0; HOME]), &throw.dice).unwrap();
             let dice: Vec<usize> = turn.dice_left().iter().map(|die| usize::from(die.value())).collect();
@@ -108,7 +108,7 @@ fn chances_are_close_to_the_exact_ones_where_both_are_known() {
             let mut random = Random::new(seed);
             let mut side = || {
                 let pieces = 1 + random.below(6);
-                by_lot(&mut random, pieces)
+                random_home(&mut random, pieces)
             };
             let position = home::position(rules, side(), side());
             let difference = (alone.win(&position).unwrap() - exact.win(&position).unwrap()).abs();
