@@ -86,7 +86,7 @@ async fn commands_work_beside_the_servers() {
     let ended = table.snapshot(server.address()).await.expect("it runs");
     assert_eq!(ended["state"], "ended", "{ended}");
     assert!(done(&["database", "new-history"], place).contains("new history"));
-    assert!(refused(&["backup", "copy.db"], place).contains("by its own means"));
+    assert!(refused(&["backup", "copy.db"], place).contains("with its own tools"));
     assert!(refused(&["database", "new-history"], Path::new("lusoria.db")).contains("lusoria restore"));
 }
 
