@@ -13,17 +13,17 @@ use super::{App, api_tokens, problem, secrets, wire};
 use crate::live::Arrived;
 use lusoria_store::{ApiBearer, ApiToken, Ban, Bearer, DeviceCode, Guest, NewSession, PushBearer, SessionId};
 
-/// How long a device code is good.
+/// How long a device code is valid, in milliseconds.
 const DEVICE_CODE_FOR_MS: u64 = 10 * 60_000;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone)]
 enum Credential {
     Session(SessionId),
     ApiToken(Arc<Grant>),
 }
 
-/// What an API token permits.
+/// The permissions of an API token.
 #[derive(Debug, Clone)]
 pub(super) struct Grant {
     pub(super) id: ApiTokenId,
@@ -31,28 +31,28 @@ pub(super) struct Grant {
     pub(super) expires_at: Millis,
 }
 
-/// A guest who has shown their token.
+/// A guest, authenticated by their token.
 #[derive(Debug, Clone)]
 pub struct Caller {
     guest: Guest,
-    /// Their ban, if one held when their token was looked up.
+    /// Their ban, if one was in force when their token was looked up.
     ban: Option<Arc<Ban>>,
     credential: Credential,
-    /// Kept to make the codes that belong to it; never logged.
+    /// Kept to derive the codes that belong to it; never logged.
     token: Token,
     /// How many tokens had been revoked before this one was looked up.
     revocations: u64,
-    /// Their request, if it counts from when it was read.
+    /// When their request arrived, if that decides its deadlines.
     arrived: Option<Arrived>,
 }
 
 impl Caller {
-    /// Who.
+    /// Their id.
     pub fn id(&self) -> PlayerId {
         self.guest.id
     }
 
-    /// Notes their present request: what it asks of a match counts from when it was read.
+    /// Sets when their request arrived: its commands count from then.
     pub fn asks(&mut self, arrived: Option<Arrived>) {
         self.arrived = arrived;
     }
@@ -73,15 +73,15 @@ impl Caller {
         self.guest.kind
     }
 
-    /// Their ban, if one held when their token was looked up.
+    /// Their ban, if one was in force when their token was looked up.
     pub(super) fn ban(&self) -> Option<&Ban> {
         self.ban.as_deref()
     }
 
-    /// The session that asks.
+    /// The session that makes the request.
     ///
     /// # Errors
-    /// `session_required` if an API token does.
+    /// `session_required` if an API token makes it.
     pub(super) fn session(&self) -> Result<SessionId, Problem> {
         match self.credential {
             Credential::Session(session) => Ok(session),
@@ -89,7 +89,7 @@ impl Caller {
         }
     }
 
-    /// The API token that asks, if one does.
+    /// The API token that makes the request, if one does.
     pub(super) fn api_token(&self) -> Option<&Grant> {
         match &self.credential {
             Credential::Session(_) => None,
@@ -97,7 +97,7 @@ impl Caller {
         }
     }
 
-    /// What a push subscription that they make ends with.
+    /// The session or API token that a new push subscription ends with.
     pub(super) fn push_bearer(&self) -> PushBearer {
         match &self.credential {
             Credential::Session(session) => PushBearer::Session(*session),
@@ -105,7 +105,7 @@ impl Caller {
         }
     }
 
-    /// Whether they may do what needs one of these scopes.
+    /// Whether they may use an operation that needs one of these scopes.
     pub(super) fn may(&self, scopes: &[Scope]) -> bool {
         self.api_token().is_none_or(|grant| grant.scopes.iter().any(|scope| scopes.contains(scope)))
     }
@@ -117,7 +117,7 @@ impl Caller {
 }
 
 impl App {
-    /// Makes a guest.
+    /// Creates a guest.
     ///
     /// # Errors
     /// `too_many_guests` for the address; `unavailable`.
@@ -134,19 +134,19 @@ impl App {
         Ok(with_token(&guest, token))
     }
 
-    /// Who a token belongs to.
+    /// Looks up the guest of a token.
     ///
     /// # Errors
     /// `unknown_token`; `token_expired`; `blocked`; `unavailable`.
     pub async fn authenticate(&self, token: Token) -> Result<Caller, Problem> {
-        // Before the look-up: what is revoked in between is looked up again.
+        // Read before the look-up: a token revoked in between is looked up again.
         let revocations = self.live.revocations();
         let (guest, ban, credential) = self.bearer(&token).await?;
         let ban = ban.filter(|ban| ban.holds(self.live.now())).map(Arc::new);
         Ok(Caller { guest: unless_blocked(guest)?, ban, credential, token, revocations, arrived: None })
     }
 
-    /// Who bears a token, with one look-up.
+    /// Looks up the guest and the kind of a token, with one read.
     async fn bearer(&self, token: &Token) -> Result<(Guest, Option<Ban>, Credential), Problem> {
         let (hash, now) = (secrets::hash(token.as_str()), self.live.now());
         if !secrets::is_api_token(token) {
@@ -166,7 +166,7 @@ impl App {
         Ok((guest, ban, Credential::ApiToken(Arc::new(grant))))
     }
 
-    /// Who the token of a guest belongs to now: they may have been renamed, or have revoked it.
+    /// Looks up a caller's token again: the guest may have been renamed, or have revoked it.
     ///
     /// # Errors
     /// As [`Self::authenticate`].
@@ -174,8 +174,8 @@ impl App {
         self.authenticate(caller.token.clone()).await
     }
 
-    /// The problem for a caller whose match was not created, or who was not seated, since
-    /// a guest was blocked or forgotten before it was written.
+    /// The problem for a caller whose match was not created, or who was not seated, because a guest was
+    /// blocked or deleted before it was written.
     pub(super) async fn gone(&self, caller: &Caller, gone: PlayerId) -> Problem {
         if gone != caller.id() {
             return problem::opponent_gone();
@@ -184,7 +184,7 @@ impl App {
         self.authenticate_again(caller).await.err().unwrap_or_else(problem::unavailable)
     }
 
-    /// A guest's own data.
+    /// The caller's own data.
     ///
     /// # Errors
     /// `unavailable`.
@@ -193,7 +193,7 @@ impl App {
         Ok(me(&caller.guest, account.map(|account| account.handle)))
     }
 
-    /// Renames a guest. Matches that they play already keep the old name.
+    /// Renames the caller. Matches in which they play keep the old name.
     ///
     /// # Errors
     /// `unavailable`.
@@ -208,10 +208,10 @@ impl App {
         Ok(me(&guest, account.map(|account| account.handle)))
     }
 
-    /// Makes a one-time code for another device; an earlier one is forgotten.
+    /// Makes a one-time code for another device, and invalidates an earlier one.
     ///
     /// # Errors
-    /// `unknown_token` or `blocked` if that has become so since the caller was looked up;
+    /// `unknown_token` or `blocked` if the caller lost access meanwhile;
     /// `unavailable`.
     pub async fn device_code(&self, caller: &Caller) -> Result<WireDeviceCode, Problem> {
         let code = secrets::new_code(self.live.entropy());
@@ -224,7 +224,7 @@ impl App {
         Ok(WireDeviceCode { code, expires_at })
     }
 
-    /// Spends a device code: a new token for the same guest.
+    /// Spends a device code: creates a new token for the same guest.
     ///
     /// # Errors
     /// `unknown_code`; `blocked`; `unavailable`.
@@ -257,7 +257,7 @@ pub(super) fn unless_blocked(guest: Guest) -> Result<Guest, Problem> {
     if guest.blocked_at.is_none() { Ok(guest) } else { Err(Code::Blocked.into()) }
 }
 
-/// The name that the server gives a guest: the end of the id tells guests apart.
+/// The default name of a guest: the end of the id makes it unique.
 pub(super) fn default_name(id: PlayerId) -> String {
     let digits = id.0.simple().to_string();
     format!("Guest {}", &digits[digits.len() - 4..])

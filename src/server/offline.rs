@@ -1,4 +1,4 @@
-//! Admin requests while no server runs: through the same code, with the database opened here.
+//! Admin requests while no server runs: the same code, with the database opened here.
 
 use std::{path::Path, sync::Arc};
 
@@ -20,7 +20,7 @@ use lusoria_store::{
 };
 use uuid::Uuid;
 
-/// Why the request was not carried out.
+/// The reason that the request was not carried out.
 #[derive(Debug, thiserror::Error)]
 pub enum OfflineError {
     /// The database cannot be opened: there is none, or a server uses it.
@@ -31,7 +31,7 @@ pub enum OfflineError {
     Refused(#[from] AdminError),
 }
 
-/// Whether a database of an earlier version is migrated for an action that changes it.
+/// Whether an action may migrate a database of an earlier version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Upgrade {
     /// It is migrated.
@@ -40,8 +40,8 @@ pub enum Upgrade {
     Refused,
 }
 
-/// Carries out a request with the database itself. A query opens a file read-only, even if a server uses it;
-/// during an action no server can start. On PostgreSQL both go on beside the servers that run.
+/// Carries out a request on the database itself. A query opens a file read-only, even if a server uses it;
+/// during an action no server can start. On PostgreSQL both work beside running servers.
 ///
 /// # Errors
 /// If there is no database, it has another version, a server uses it, or the request is refused.
@@ -87,7 +87,7 @@ async fn change_file(
     if !database.exists() {
         return Err(StartError::Open(OpenError::Missing(database.to_owned())).into());
     }
-    // Only the configuration of a server says whether to go on after lost commits.
+    // Only the configuration of a server says whether to continue after lost commits.
     let options = SqliteOptions { on_lost_commits: OnLostCommits::Refuse, ..SqliteOptions::default() };
     let opened = match upgrade {
         Upgrade::Allowed => Store::open_file(database, options).await,

@@ -90,7 +90,7 @@ async fn a_guest_becomes_an_account_and_stays_the_same_person() {
 }
 
 #[tokio::test]
-async fn the_handle_is_the_name_of_who_has_not_chosen_one_and_matches_carry_it() {
+async fn the_handle_is_the_name_of_a_guest_without_one_and_matches_show_it() {
     let server = server().await;
     let guest = send(&server, Request::new("POST", "/api/v1/guests").json(&json!({}))).await;
     let token = token_of(&guest);

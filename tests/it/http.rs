@@ -281,7 +281,7 @@ async fn a_stream_tells_every_event_once_and_in_order_until_the_end() {
 
 /// Readers who fold the events themselves ask for turns without positions.
 #[tokio::test]
-async fn events_come_without_positions_to_who_asks_so() {
+async fn events_come_without_positions_on_request() {
     let server = server().await;
     let (id, [attackers, defenders]) = tablut(&server).await;
     let path = format!("/api/v1/matches/{id}/events");

@@ -205,7 +205,7 @@ pub(crate) async fn asked(server: &Server, method: &str, token: &str, path: &str
 }
 
 #[tokio::test]
-async fn who_has_added_a_passkey_signs_in_with_it_alone() {
+async fn an_added_passkey_is_enough_to_sign_in() {
     let server = server().await;
     for (handle, key) in [("agathias", Key::es256()), ("zeno", Key::ed25519())] {
         let (id, token, _) = account(&server, handle).await;

@@ -348,7 +348,7 @@ async fn another_node_tells_what_was_said_on_this_one() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn in_childrens_mode_only_those_whom_one_follows_challenge() {
+async fn in_childrens_mode_only_followed_players_challenge() {
     let world = World::new(TalkPolicy::Text).await;
     let (child, stranger) = (world.writer("child").await, world.guest("S").await);
     let challenge = async || {

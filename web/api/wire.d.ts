@@ -3857,7 +3857,7 @@ export interface components {
             winner?: components["schemas"]["SideName"] | null;
         };
         /**
-         * @description Whether a match is played in one go or over days. A player has a rating for each.
+         * @description Whether a match is live or played over days. A player has a rating for each.
          * @enum {string}
          */
         Pace: "live" | "days";

@@ -12,8 +12,8 @@ use crate::{
 /// The types of the wire, generated from the OpenAPI document.
 const WIRE: &str = "web/api/wire.d.ts";
 
-/// Checks types, unit tests, vendored files, texts, the types of the wire, and the size of the page, on the server that
-/// was built. With `write` generates the types of the wire anew.
+/// Checks types, unit tests, vendored files, texts, the types of the wire, and the size of the page, on the
+/// server that was built. With `write` it generates the types of the wire.
 pub(crate) fn check(write: bool) -> Outcome {
     let server = Server::start("page")?;
     wire(&server, write)?;
@@ -24,7 +24,7 @@ pub(crate) fn check(write: bool) -> Outcome {
     run(script("weight.js").arg(server.url()))
 }
 
-/// Where the unit tests are reported in the form of JUnit.
+/// The path of the unit tests' JUnit report.
 pub(crate) fn report() -> PathBuf {
     target().join("xtask").join("page.xml")
 }

@@ -14,7 +14,7 @@ use lusoria_store::{Account, AccountFilter, SignUpPolicy, Store};
 const LISTED_MAX: u32 = 200;
 
 impl App {
-    /// Adds a recovery code to an account. All else stays until it is spent.
+    /// Adds a recovery code to an account. Nothing else changes until the code is spent.
     pub(super) async fn make_recovery_code(&self, handle: &str) -> Result<AdminOutcome, AdminError> {
         let account = by_handle(self.store(), handle).await?;
         let code = secrets::new_written_code(self.live.entropy());
@@ -26,7 +26,7 @@ impl App {
         Ok(AdminOutcome::RecoveryCode { account: details(self.store(), account).await?, code })
     }
 
-    /// Takes the account away from a guest, who stays.
+    /// Removes the account of a guest; the guest stays.
     pub(super) async fn remove_account(&self, wanted: &str) -> Result<AdminOutcome, AdminError> {
         let none = || AdminError::NoSuchAccount(wanted.to_owned());
         let account = match Uuid::try_parse(wanted) {
@@ -48,7 +48,7 @@ impl App {
         Ok(AdminOutcome::SignUps(self.store().sign_ups(self.live.now()).await?))
     }
 
-    /// Makes codes to open accounts with.
+    /// Makes codes that each open one account.
     pub(super) async fn make_sign_up_codes(
         &self,
         count: u32,
@@ -93,7 +93,7 @@ async fn by_handle(store: &Store, handle: &str) -> Result<Account, AdminError> {
 
 async fn details(store: &Store, account: Account) -> Result<AccountDetails, AdminError> {
     let Account { guest, handle, created_at, recovery_codes, .. } = account;
-    // It goes with its guest.
+    // An account is deleted with its guest.
     let guest = store.guest(guest).await?.ok_or_else(|| AdminError::NoSuchAccount(handle.clone()))?;
     Ok(AccountDetails { handle, guest: guest.into(), opened_at: created_at, recovery_codes })
 }

@@ -178,7 +178,7 @@ async fn a_restart_finds_the_draw_that_was_offered() {
 
     let after = World::over(store.clone(), START + 60_000, &[]).await;
     let mind = Anything::default();
-    // It is asked what the guest can hope for.
+    // It is asked for the guest's chances.
     mind.values.lock().push_back(Value { win: 0.9, ..Value::LOST });
     after.start_inline(Arc::new(mind));
     // Nobody looks at the match meanwhile: the computer hears of whatever is looked at.

@@ -33,7 +33,7 @@ use crate::support::{
 };
 
 /// How long after the program was killed its database is opened again: what expires, and the
-/// one-time code for a device, is still good.
+/// one-time code for a device, is still valid.
 const OPENED_AFTER_MS: u64 = 60_000;
 
 /// How the program that wrote a database ended.
@@ -49,7 +49,7 @@ struct Golden {
     folder: TempDir,
     /// What was told while it was written.
     told: Value,
-    /// What was told of each match at the end.
+    /// The server's state of each match at the end.
     matches: Value,
 }
 

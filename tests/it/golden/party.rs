@@ -372,7 +372,7 @@ impl Party {
         self.get(&format!("/matches/{id}")).await
     }
 
-    /// What is told of each match.
+    /// The server's state of each match.
     async fn matches_told(&self) -> Value {
         let mut all = Map::new();
         for id in &self.matches {

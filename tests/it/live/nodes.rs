@@ -368,9 +368,9 @@ async fn what_no_node_has_sent_changes_nothing() {
     }
 }
 
-/// Somebody who has recorded what a node said cannot say it again: here that a player has gone.
+/// A recorded message of a node cannot be replayed by others: here that a player disconnected.
 #[tokio::test(start_paused = true)]
-async fn what_a_node_has_said_cannot_be_said_again_by_others() {
+async fn messages_of_a_node_cannot_be_replayed_by_others() {
     let nodes = Nodes::new();
     let heard: Arc<Mutex<Vec<(Subject, Bytes)>>> = Arc::default();
     let tape = Arc::clone(&heard);
@@ -469,7 +469,7 @@ async fn an_outage_in_which_a_node_ran_is_credited_before_anybody_sees_the_clock
     let heads = [node.state(watched).await.head(), node.state(read).await.head()];
     away_ms.store(20_000, Ordering::Relaxed);
     let told = mail(&node, watched, &mailbox, heads[0], Duration::from_secs(3)).await;
-    assert_eq!(told, [(heads[0] + 1).to_string()], "those who watch are told of the credit");
+    assert_eq!(told, [(heads[0] + 1).to_string()], "watchers receive the credit");
     let state = node.state(read).await;
     assert_eq!(state.head(), heads[1] + 1);
     let left_ms =

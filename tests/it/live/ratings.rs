@@ -242,7 +242,7 @@ async fn a_match_that_was_taken_back_leaves_all_numbers_as_if_it_had_not_been_ra
     assert_eq!(told[0], told[1]);
 }
 
-/// The better side of a single game goes to who has had it less often.
+/// The better side of a single game goes to the player who had it less often.
 #[tokio::test(start_paused = true)]
 async fn the_balance_of_better_sides_is_kept() {
     let world = World::new().await;
@@ -253,7 +253,7 @@ async fn the_balance_of_better_sides_is_kept() {
     assert_eq!(balance, if white == Seat::One { [1, -1] } else { [-1, 1] });
 }
 
-/// By days and in one go are two ratings.
+/// Live and correspondence have separate ratings.
 #[tokio::test(start_paused = true)]
 async fn each_pace_has_its_own_rating() {
     let world = World::new().await;

@@ -94,7 +94,7 @@ impl Open {
     }
 }
 
-/// Somebody who seeks an opponent once.
+/// A person who seeks an opponent once.
 struct Person {
     caller: Caller,
     request: CreateSeek,
@@ -155,7 +155,7 @@ impl Person {
         outcome
     }
 
-    /// Seeks until that is acknowledged. Who does not know whether it was done looks first.
+    /// Seeks until that is acknowledged. If the outcome is unknown, lists the seeks first.
     async fn acknowledged(&mut self, open: &Open) -> Outcome {
         let patience = Duration::from_secs(10);
         loop {
@@ -403,8 +403,8 @@ fn ten_thousand_seekers() {
 const EVENING_MS: u64 = 4 * 3_600_000;
 const PATIENCE_MS: u64 = 10 * 60_000;
 
-/// Somebody who seeks, plays five to twenty minutes, rests for two at most, and seeks again. Who waited for ten
-/// minutes is gone for as long. Returns how long each seek took, in milliseconds; none if it was given up.
+/// A person who seeks, plays five to twenty minutes, rests for two at most, and seeks again. After waiting for ten
+/// minutes they stay away for as long. Returns how long each seek took, in milliseconds; none if it was given up.
 async fn evening(mut person: Person, app: Arc<App>, ends: Instant) -> Vec<Option<u64>> {
     let mut waited = Vec::new();
     sleep(Duration::from_millis(person.comes_at_ms)).await;

@@ -211,10 +211,10 @@ async fn an_account_by_invitation_takes_the_operators_code() {
         play(here, &[&arguments, more].concat(), PASSWORD)
     };
     block_in_place(|| admin(&["sign-ups", "closed"]));
-    refused(&register(&[]), 1, "nobody may open an account on this server now");
+    refused(&register(&[]), 1, "this server does not open accounts now");
     block_in_place(|| admin(&["sign-ups", "invite-only"]));
     refused(&register(&[]), 1, "use --sign-up-code");
-    refused(&register(&["--sign-up-code", "0000"]), 1, "this sign-up code is not good");
+    refused(&register(&["--sign-up-code", "0000"]), 1, "this sign-up code is not valid");
     let printed = block_in_place(|| admin(&["sign-up-codes"]));
     let code = printed.lines().last().expect("a code");
     succeeds(&register(&["--sign-up-code", code]));
