@@ -352,7 +352,7 @@ pub struct NewMatch {
 }
 
 /// What a new match answers. It must wait when the events of the match happen, and neither of the two players have
-/// blocked the other. Unless it is a match by days, their seeks and challenges that are not by days end with it.
+/// blocked the other. A live match ends both players' other live seeks and challenges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Answers {
     /// Two seeks.
