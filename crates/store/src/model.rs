@@ -216,7 +216,7 @@ pub const RECOVERY_CODES_MAX: u32 = 16;
 pub enum SignUpPolicy {
     /// Everybody.
     Open,
-    /// Who has a code from the operator.
+    /// Guests with a code from the operator.
     InviteOnly,
     /// Nobody.
     Closed,
@@ -238,7 +238,7 @@ pub struct Proof {
     pub guest: PlayerId,
     /// The session that asks.
     pub by: SessionId,
-    /// What they have shown. If it is no longer good, nothing changes.
+    /// What they have shown. If it has become invalid, nothing changes.
     pub shown: Shown,
 }
 
